@@ -1,0 +1,137 @@
+"""What a rule may ask about the file that it visits."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from hipify.arguments import Call, Launch, call_at, launch_at
+from hipify.finding import Finding
+from hipify.lexer import Lexed
+from hipify.mapping import HeaderEntry, MappingEntry, Resolution, resolve, resolve_header
+from hipify.options import Options
+from hipify.source import SourceFile, Span
+from hipify.syntax import DeviceFunction, device_functions, is_declared_here, parse
+
+if TYPE_CHECKING:
+    from tree_sitter import Tree
+
+    from hipify.pipeline import Engine
+
+_HIP_NAME = re.compile(rb"\b(?:hip[A-Z]|HIP_|hip(?:blas|fft|rand|sparse|solver)[A-Z])\w*")
+
+
+class Context:
+    """One file on its way through the rules: its tokens, the database and the options.
+
+    `state` is for rules that need to remember something from one site of the file to the next;
+    each rule keeps to the key that is its id. `nested` is true for code inside a string literal.
+    `exists` tells of a quoted include whether it names a file of the user's own.
+    """
+
+    def __init__(
+        self,
+        source: SourceFile,
+        lexed: Lexed,
+        engine: Engine,
+        options: Options,
+        nested: bool = False,
+        exists: Callable[[str], bool] = lambda name: False,
+    ) -> None:
+        self.source = source
+        self.data = source.data
+        self.lexed = lexed
+        self.engine = engine
+        self.database = engine.database
+        self.options = options
+        self.nested = nested
+        self.exists = exists
+        self.state: dict[str, Any] = {}
+        self.support_headers: set[str] = set()
+        """Names of headers of ours that the output needs beside it, `hipify/warp32.hpp` say."""
+        self.used: list[tuple[str, Span]] = []
+        """Each use of a CUDA name, in order, filled by the pipeline."""
+        self.findings: list[Finding] = []
+        """What the rules found so far; file rules see all of it."""
+
+    def text(self, span: Span) -> bytes:
+        """The bytes of a span."""
+        return self.data[span.start : span.end]
+
+    def resolve(self, entry: MappingEntry) -> Resolution:
+        """What the entry's name becomes under this translation's options."""
+        options = self.options
+        return resolve(entry, options.target, options.rocm, options.experimental)
+
+    def resolve_header(self, entry: HeaderEntry) -> Resolution:
+        """What a CUDA header becomes; an empty name means that its include goes."""
+        return resolve_header(entry, self.options.target, self.options.rocm)
+
+    def call_after(self, span: Span) -> Call | None:
+        """The call whose callee ends with `span`, template arguments in between allowed."""
+        code, _, end = self.lexed.code_around(span.start)
+        call = call_at(code, span.end, end)
+        if call is None and code[span.end : span.end + 1] == b"<":
+            from hipify.arguments import closing_angle
+
+            close = closing_angle(code, span.end, end)
+            if close >= 0:
+                call = call_at(code, close + 1, end)
+        return call
+
+    def launch_at(self, offset: int) -> Launch | None:
+        """The kernel launch whose `<<<` is at `offset`."""
+        code, begin, end = self.lexed.code_around(offset)
+        return launch_at(code, offset, begin, end)
+
+    @cached_property
+    def device_functions(self) -> list[DeviceFunction]:
+        """All functions of the file that run on the device and have a body."""
+        return device_functions(self.lexed.code)
+
+    @cached_property
+    def _device_starts(self) -> list[int]:
+        return [function.body.start for function in self.device_functions]
+
+    def device_function_at(self, offset: int) -> DeviceFunction | None:
+        """The device function whose body holds `offset`; None on the host and at file scope."""
+        at = bisect_right(self._device_starts, offset) - 1
+        while at >= 0:
+            function = self.device_functions[at]
+            if offset < function.body.end:
+                return function
+            at -= 1
+            if at < 0 or self.device_functions[at].body.end <= offset:
+                return None
+        return None
+
+    @cached_property
+    def tree(self) -> Tree:
+        """The tree-sitter tree of the file, parsed when first asked for (0.4 s a megabyte)."""
+        return parse(self.data)
+
+    def is_declared_here(self, span: Span) -> bool:
+        """Whether the user's code declares a variable, member or parameter of its own at `span`."""
+        return is_declared_here(self.tree, span)
+
+    @cached_property
+    def hip_names(self) -> list[Span]:
+        """Where the source names HIP already (identifiers in code, not in comments or strings)."""
+        if b"hip" not in self.data and b"HIP" not in self.data:
+            return []
+        return [Span(*match.span()) for match in _HIP_NAME.finditer(self.lexed.macro_code)]
+
+    def branches_at(self, offset: int) -> tuple[tuple[int, int], ...]:
+        """The chain of `#if` branches around `offset`, outermost first."""
+        directives = self.lexed.directives
+        low, high = 0, len(directives)
+        while low < high:
+            middle = (low + high) // 2
+            if directives[middle].start <= offset:
+                low = middle + 1
+            else:
+                high = middle
+        return directives[low].branch if low < len(directives) else ()

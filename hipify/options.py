@@ -1,0 +1,50 @@
+"""What a translation can be asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hipify.errors import UsageError
+from hipify.version import Version, parse_version
+
+TARGETS = ("hip", "roc", "miopen")
+LAUNCH_SYNTAXES = ("cuda", "hip")
+
+
+@dataclass(frozen=True)
+class Options:
+    """Choices that change the translated text; equal options and bytes give equal results.
+
+    `rocm` is the ROCm version whose names and headers are used (None: the newest known).
+    `launch_syntax` keeps `<<<>>>` ("cuda") or asks for hipLaunchKernelGGL ("hip").
+    `renamed_files` maps file extensions to those that translated files get, `.cu` to `.hip` say.
+    """
+
+    target: str = "hip"
+    rocm: Version | None = None
+    launch_syntax: str = "cuda"
+    experimental: bool = False
+    comments: bool = False
+    renamed_files: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.target not in TARGETS:
+            raise UsageError(f"unknown target {self.target!r}: choose one of {', '.join(TARGETS)}")
+        if self.launch_syntax not in LAUNCH_SYNTAXES:
+            raise UsageError(
+                f"unknown launch syntax {self.launch_syntax!r}: "
+                f"choose one of {', '.join(LAUNCH_SYNTAXES)}"
+            )
+
+
+def rocm_version(text: str) -> Version | None:
+    """The ROCm version that a user names: `6.3`, or `newest` for None.
+
+    Raises UsageError for anything else.
+    """
+    if text == "newest":
+        return None
+    try:
+        return parse_version(text)
+    except ValueError as error:
+        raise UsageError(f"--rocm: {error}") from None

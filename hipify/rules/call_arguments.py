@@ -1,0 +1,109 @@
+"""Functions whose HIP or ROCm twin takes more, fewer or reordered arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify.arguments import Call
+from hipify.context import Context
+from hipify.edits import Edit, copy_to, replace_all, wrap
+from hipify.finding import Finding, Severity
+from hipify.mapping import ArgRule, MappingEntry
+from hipify.rules import Rewrite, Rule
+from hipify.sites import Site
+
+_ACTIONS = frozenset(("add", "add_copy", "move", "remove", "replace", "reinterpret_cast_size_t"))
+
+
+def _reshapes(entry: MappingEntry) -> bool:
+    return any(rule.action in _ACTIONS for rule in entry.args)
+
+
+def visit(site: Site, context: Context) -> Iterator[Finding]:
+    """Applies the database's argument rules for the chosen target to one call."""
+    entry = context.database.get(site.name)
+    if entry is None or context.resolve(entry).name is None:
+        return
+    rules = [r for r in entry.args if r.action in _ACTIONS and r.target == context.options.target]
+    if not rules:
+        return
+    call = context.call_after(site.span)
+    if call is None:
+        yield Finding(
+            RULE.id,
+            Severity.WARNING,
+            site.span,
+            f"{site.name} takes other arguments in HIP and is not called here",
+            "check every call that goes through this name",
+        )
+        return
+    edits = tuple(edit for rule in rules for edit in _edits(rule, call))
+    lost = any(rule.action == "remove" and rule.loses_data for rule in rules)
+    message = f"an argument of {site.name} has no counterpart and is dropped" if lost else ""
+    severity = Severity.WARNING if lost else Severity.NOTE
+    remedy = "check that the call does not depend on it" if lost else ""
+    yield Finding(RULE.id, severity, site.span, message, remedy, edits)
+
+
+def _edits(rule: ArgRule, call: Call) -> Iterator[Edit]:
+    args, index = call.args, rule.index
+    if rule.action == "add":
+        yield _insertion(call, index, rule.value.encode())
+        return
+    if index >= len(args):
+        return
+    argument = args[index]
+    if rule.action == "replace":
+        yield replace_all(argument.start, argument.end, rule.value.encode())
+    elif rule.action == "reinterpret_cast_size_t":
+        yield from wrap(argument.start, argument.end, b"reinterpret_cast<size_t*>(", b")")
+    elif rule.action == "remove":
+        yield _removal(call, index)
+    elif rule.action == "add_copy":
+        yield _copy(call, index, rule.to)
+    elif rule.action == "move":
+        for number in range(index, min(index + max(rule.count, 1), len(args))):
+            yield _copy(call, number, rule.to)
+            yield _removal(call, number)
+
+
+def _insertion(call: Call, index: int, text: bytes) -> Edit:
+    if index < len(call.args):
+        at = call.args[index].start
+        return Edit(at, at, text + b", ")
+    at = call.args[-1].end if call.args else call.open + 1
+    return Edit(at, at, b", " + text if call.args else text)
+
+
+def _copy(call: Call, index: int, to: int) -> Edit:
+    if to < len(call.args):
+        return copy_to(call.args[to].start, call.args[index], b"", b", ")
+    return copy_to(call.args[-1].end, call.args[index], b", ")
+
+
+def _removal(call: Call, index: int) -> Edit:
+    """Removes an argument with the comma after it, or before it for the last one."""
+    args = call.args
+    if index + 1 < len(args):
+        return replace_all(args[index].start, args[index + 1].start, b"")
+    start = args[index - 1].end if index else args[index].start
+    return replace_all(start, args[index].end, b"")
+
+
+RULE = Rule(
+    id="call-arguments",
+    summary="Arguments are added, removed, replaced or moved where the twin's signature differs.",
+    visit=visit,
+    entry=_reshapes,
+    rewrites=(
+        Rewrite(
+            "#include <cuda_runtime.h>\nvoid f() { cudaMallocHost(&p, g(a, b)); }\n",
+            "#include <hip/hip_runtime.h>\nvoid f() { hipHostMalloc(&p, g(a, b), hipHostMallocDefault); }\n",
+        ),
+        Rewrite(
+            "#include <cudnn.h>\nvoid f() { cudnnSoftmaxForward(h, CUDNN_SOFTMAX_FAST, m, a, x, p, b, y, q); }\n",
+            "#include <miopen/miopen.h>\nvoid f() { miopenSoftmaxForward_V2(h, a, x, p, b, y, q, MIOPEN_SOFTMAX_FAST, m); }\n",
+            {"target": "miopen"},
+        ),
+    ),
+)

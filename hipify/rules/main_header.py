@@ -1,0 +1,148 @@
+"""nvcc includes its runtime header by itself; a HIP file must say so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from hipify.context import Context
+from hipify.edits import Edit
+from hipify.finding import Finding, Severity
+from hipify.lexer import Directive
+from hipify.rules import Rewrite, Rule
+from hipify.sites import Site, SiteKind
+from hipify.source import BOM
+
+_HEADER = b"#include <hip/hip_runtime.h>"
+_PRESENT = re.compile(rb"\#[ \t]*include[ \t]*[<\"]hip/hip_runtime(?:_api)?\.h[>\"]")
+_BRINGS_RUNTIME = re.compile(
+    rb"\#[ \t]*include[ \t]*[<\"](?:cuda|cuda_runtime|cuda_runtime_api)\.h[>\"]"
+)
+_DEVICE_CODE = re.compile(rb"\b__(?:global|device|host)__\b")
+_DEVICE_GUARD = re.compile(rb"CUDACC|NVCC|HIPCC|CUDA_ARCH|HIP_|_HIP|CUDA")
+_CUDA_FILES = frozenset((".cu", ".cuh"))
+# Fragments are included in the middle of something: an #include there could land in a namespace.
+_FRAGMENTS = frozenset((".inl", ".inc", ".ipp", ".tpp"))
+
+
+def visit(site: Site, context: Context) -> Iterator[Finding]:
+    """Adds the main header once, where the file uses HIP and no include brings it."""
+    extension = PurePath(context.source.path).suffix.lower()
+    if context.nested or extension in _FRAGMENTS or not _needs_header(context, extension):
+        return
+    at = _place(context)
+    newline = context.source.newline
+    text = _HEADER + newline
+    if at > 0 and not context.data[:at].endswith((b"\n", BOM)):
+        text = newline + text
+    yield Finding(RULE.id, Severity.NOTE, site.span, "", "", (Edit(at, at, text),))
+
+
+def _needs_header(context: Context, extension: str) -> bool:
+    for directive in context.lexed.directives:
+        if directive.name != b"include":
+            continue
+        line = context.data[directive.start : directive.end]
+        if _PRESENT.match(line) or _BRINGS_RUNTIME.match(line):
+            return False
+    if extension in _CUDA_FILES or extension == "":
+        uses = bool(context.used or context.lexed.launches)
+        return uses or _DEVICE_CODE.search(context.lexed.code) is not None
+    edited = (
+        edit.start
+        for finding in context.findings
+        if finding.rule != "include"
+        for edit in finding.edits
+    )
+    device = (match.start() for match in _DEVICE_CODE.finditer(context.lexed.code))
+    return any(not _is_guarded(context, at) for places in (edited, device) for at in places)
+
+
+def _is_guarded(context: Context, offset: int) -> bool:
+    """Whether `offset` is in a branch that only a CUDA or HIP compiler sees."""
+    branches = context.branches_at(offset)
+    if not branches:
+        return False
+    numbers = {number for number, _ in branches}
+    opened = 0
+    for directive in context.lexed.directives:
+        if directive.name in (b"if", b"ifdef", b"ifndef"):
+            opened += 1
+            condition = context.data[directive.start : directive.end]
+            if opened in numbers and _DEVICE_GUARD.search(condition):
+                if not _is_include_guard(context, directive):
+                    return True
+    return False
+
+
+def _is_include_guard(context: Context, directive: Directive) -> bool:
+    guard = _include_guard(context.lexed.directives, context.data)
+    return guard is not None and guard[0] is directive
+
+
+def _include_guard(directives: list[Directive], data: bytes) -> tuple[Directive, Directive] | None:
+    """The `#ifndef X` and `#define X` that open the file, if they do."""
+    for first, second in zip(directives, directives[1:], strict=False):
+        if first.name == b"pragma":
+            continue
+        if first.name not in (b"ifndef", b"if") or second.name != b"define":
+            return None
+        words = re.findall(rb"\w+", data[second.start : second.end])
+        tested = re.findall(rb"\w+", data[first.start : first.end])
+        if len(words) >= 2 and words[1] in tested and len(words) == 2:
+            return first, second
+        return None
+    return None
+
+
+def _place(context: Context) -> int:
+    """After `#pragma once` or the include guard, else before the first include, else at the top."""
+    directives, data = context.lexed.directives, context.data
+    for directive in directives:
+        if directive.name == b"pragma" and data[directive.start : directive.end].split()[1:] == [
+            b"once"
+        ]:
+            return _next_line(data, directive.end)
+    guard = _include_guard(directives, data)
+    if guard is not None:
+        return _next_line(data, guard[1].end)
+    outermost = 0
+    for directive in directives:
+        if not directive.branch:
+            outermost = directive.start
+        if directive.name == b"include":
+            return data.rfind(b"\n", 0, outermost) + 1 or _top(data)
+    return _top(data)
+
+
+def _top(data: bytes) -> int:
+    return len(BOM) if data.startswith(BOM) else 0
+
+
+def _next_line(data: bytes, at: int) -> int:
+    end = data.find(b"\n", at)
+    return end + 1 if end >= 0 else len(data)
+
+
+RULE = Rule(
+    id="main-header",
+    summary="A file that uses HIP includes <hip/hip_runtime.h>, which nvcc's own header was for free.",
+    visit=visit,
+    kinds=frozenset((SiteKind.FILE,)),
+    rewrites=(
+        Rewrite(
+            "#include <cstdio>\n__global__ void k() {}\n",
+            "#include <hip/hip_runtime.h>\n#include <cstdio>\n__global__ void k() {}\n",
+        ),
+        Rewrite(
+            "#ifndef A_H\n#define A_H\nvoid f(cudaStream_t s);\n#endif\n",
+            "#ifndef A_H\n#define A_H\n#include <hip/hip_runtime.h>\nvoid f(hipStream_t s);\n#endif\n",
+        ),
+        Rewrite(
+            "\ufeff#pragma once\r\nvoid f(cudaStream_t s);",
+            "\ufeff#pragma once\r\n#include <hip/hip_runtime.h>\r\nvoid f(hipStream_t s);",
+        ),
+    ),
+    keeps=("int main() {}\n", "#include <hip/hip_runtime.h>\n__global__ void k() {}\n"),
+)

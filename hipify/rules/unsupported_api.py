@@ -1,0 +1,43 @@
+"""CUDA names that have no counterpart at the chosen target and ROCm version."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hipify.context import Context
+from hipify.finding import Finding, Severity
+from hipify.rules import Diagnosis, Rule
+from hipify.sites import Site
+
+
+def visit(site: Site, context: Context) -> Iterator[Finding]:
+    """Says that the name stays as it is, why, and what to use instead."""
+    entry = context.database.get(site.name)
+    if entry is None:
+        return
+    result = context.resolve(entry)
+    if result.name is None:
+        where = "ROCm" if context.options.target == "hip" else context.options.target.upper()
+        version = context.options.rocm
+        if version is not None:
+            where += " " + ".".join(map(str, version))
+        yield Finding(
+            RULE.id,
+            Severity.ERROR,
+            site.span,
+            f"{site.name} has no counterpart in {where} and stays as it is",
+            result.caveat,
+        )
+
+
+RULE = Rule(
+    id="unsupported-api",
+    summary="A CUDA name without a counterpart stays and is reported with what to use instead.",
+    visit=visit,
+    entry=lambda entry: entry.kind != "namespace",
+    diagnoses=(
+        Diagnosis(
+            "void f() { cudaIpcOpenEventHandle_v9(); cuGreenCtxCreate(0, 0, 0, 0); }", "stays"
+        ),
+    ),
+)

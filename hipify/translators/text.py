@@ -1,0 +1,111 @@
+"""The fast path: sites by tokens, with tree-sitter as the judge of rare doubts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hipify.arguments import skip_space_back, word_before
+from hipify.sites import Site, SiteKind
+from hipify.source import Span
+
+if TYPE_CHECKING:
+    from hipify.context import Context
+
+_INCLUDE = re.compile(rb"\#[ \t]*include[ \t]*(?:<([^>\n]*)>|\"([^\"\n]*)\")")
+_AFTER_DECLARATOR = re.compile(rb"\s*[;=,)\[]")
+_TYPE_KINDS = frozenset(("type", "device type", "namespace"))
+# Words after which a name is used, not declared.
+_OPERATOR_WORDS = frozenset(
+    b"return else case throw new delete sizeof typedef co_return co_await co_yield goto do and or "
+    b"not if while for switch define undef ifdef ifndef elif defined using namespace typename "
+    b"decltype alignof constexpr const static inline extern struct class enum union "
+    b"volatile".split()
+)
+
+
+class TextTranslator:
+    """Decides by the tokens around an identifier whether it can be the CUDA API."""
+
+    def sites(self, context: Context) -> Iterator[Site]:
+        """Sites of all kinds but FILE, which the pipeline adds."""
+        lexed = context.lexed
+        for directive in lexed.directives:
+            if directive.name == b"include":
+                site = _include(context.data, directive.start, directive.end)
+                if site is not None:
+                    yield site
+        yield from self._names(context)
+        for start in lexed.launches:
+            yield Site(SiteKind.LAUNCH, "<<<", Span(start, start + 3))
+        for literal in lexed.literals:
+            yield Site(SiteKind.LITERAL, "", Span(literal.start, literal.end))
+        for span in lexed.comments:
+            yield Site(SiteKind.COMMENT, "", span)
+
+    def _names(self, context: Context) -> Iterator[Site]:
+        data, get = context.data, context.database.get
+        macros = [d for d in context.lexed.directives if d.name == b"define"]
+        includes = [d for d in context.lexed.directives if d.name in (b"include", b"error")]
+        in_macro = _Inside([Span(d.start, d.end) for d in macros])
+        in_include = _Inside([Span(d.start, d.end) for d in includes])
+        for span in context.lexed.identifiers:
+            if in_include(span.start):
+                continue
+            name = data[span.start : span.end].decode()
+            entry = get(name)
+            if not _can_be_api(context, span, entry.kind if entry else ""):
+                continue
+            yield Site(SiteKind.NAME, name, span, not in_macro(span.start))
+
+
+class _Inside:
+    """Whether ascending offsets lie in ascending spans."""
+
+    def __init__(self, spans: list[Span]) -> None:
+        self._spans = spans
+        self._next = 0
+
+    def __call__(self, offset: int) -> bool:
+        spans = self._spans
+        while self._next < len(spans) and spans[self._next].end <= offset:
+            self._next += 1
+        return self._next < len(spans) and spans[self._next].start <= offset
+
+
+def _include(data: bytes, start: int, end: int) -> Site | None:
+    match = _INCLUDE.match(data, start, end)
+    if match is None:
+        return None
+    group = 1 if match[1] is not None else 2
+    return Site(SiteKind.INCLUDE, match[group].decode("utf-8", "replace"), Span(*match.span(group)))
+
+
+def _can_be_api(context: Context, span: Span, kind: str) -> bool:
+    """Whether the tokens around an identifier allow that it names something of CUDA's."""
+    data = context.data
+    at = skip_space_back(data, span.start, 0)
+    joint = data[at - 1 : at]
+    if joint == b":" and data[at - 2 : at - 1] == b":":
+        word = word_before(data, at - 2)
+        return not word or _is_cuda_scope(context, word)
+    if joint == b".":
+        return data[at - 3 : at] == b"..."
+    if joint == b">" and data[at - 2 : at - 1] == b"-":
+        return False
+    if kind in _TYPE_KINDS or not kind:
+        return True
+    if joint in (b"*", b"&"):
+        at -= 1
+    elif not joint.isalnum() and joint not in (b"_", b">"):
+        return True
+    if word_before(data, at) in _OPERATOR_WORDS or not _AFTER_DECLARATOR.match(data, span.end):
+        return True
+    return not context.is_declared_here(span)
+
+
+def _is_cuda_scope(context: Context, word: bytes) -> bool:
+    """Whether `word::` can qualify a CUDA name: an enumeration or a namespace of CUDA's own."""
+    entry = context.database.get(word.decode())
+    return entry is not None and entry.kind in _TYPE_KINDS
