@@ -1,0 +1,1 @@
+"""From YAML to the compiled mapping database: reading, checking, packing, caching, counting."""
