@@ -10,8 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from hipify.arguments import Call, Launch, call_at, launch_at
 from hipify.finding import Finding
-from hipify.lexer import Lexed
-from hipify.mapping import HeaderEntry, MappingEntry, Resolution, resolve, resolve_header
+from hipify.lexer import Branches, Lexed
+from hipify.mapping import (
+    ArgumentRule,
+    HeaderEntry,
+    MappingEntry,
+    Resolution,
+    is_reached,
+    resolve,
+)
 from hipify.options import Options
 from hipify.source import SourceFile, Span
 from hipify.syntax import DeviceFunction, device_functions, is_declared_here, parse
@@ -49,6 +56,7 @@ class Context:
         self.options = options
         self.nested = nested
         self.exists = exists
+        self._resolved: dict[str, Resolution] = {}
         self.state: dict[str, Any] = {}
         self.support_headers: set[str] = set()
         """Names of headers of ours that the output needs beside it, `hipify/warp32.hpp` say."""
@@ -61,14 +69,29 @@ class Context:
         """The bytes of a span."""
         return self.data[span.start : span.end]
 
-    def resolve(self, entry: MappingEntry) -> Resolution:
+    def resolve(self, entry: MappingEntry | HeaderEntry) -> Resolution:
         """What the entry's name becomes under this translation's options."""
-        options = self.options
-        return resolve(entry, options.target, options.rocm, options.experimental)
+        result = self._resolved.get(entry.cuda)
+        if result is None:
+            options = self.options
+            result = resolve(entry, options.target, options.rocm, options.experimental)
+            self._resolved[entry.cuda] = result
+        return result
 
-    def resolve_header(self, entry: HeaderEntry) -> Resolution:
-        """What a CUDA header becomes; an empty name means that its include goes."""
-        return resolve_header(entry, self.options.target, self.options.rocm)
+    def argument_rules(self, entry: MappingEntry) -> list[ArgumentRule]:
+        """The entry's argument rules that hold under this translation's options.
+
+        Rules for the ROC libraries hold where the ROC name is used, those for HIP elsewhere.
+        """
+        if not entry.args:
+            return []
+        roc = self.options.target != "hip" and self.resolve(entry).name == entry.roc
+        return [
+            rule
+            for rule in entry.args
+            if (rule.target != "hip") == roc
+            and not (rule.before and is_reached(self.options.rocm, rule.before))
+        ]
 
     def call_after(self, span: Span) -> Call | None:
         """The call whose callee ends with `span`, template arguments in between allowed."""
@@ -124,14 +147,6 @@ class Context:
             return []
         return [Span(*match.span()) for match in _HIP_NAME.finditer(self.lexed.macro_code)]
 
-    def branches_at(self, offset: int) -> tuple[tuple[int, int], ...]:
+    def branches_at(self, offset: int) -> Branches:
         """The chain of `#if` branches around `offset`, outermost first."""
-        directives = self.lexed.directives
-        low, high = 0, len(directives)
-        while low < high:
-            middle = (low + high) // 2
-            if directives[middle].start <= offset:
-                low = middle + 1
-            else:
-                high = middle
-        return directives[low].branch if low < len(directives) else ()
+        return self.lexed.branches_at(offset)

@@ -32,6 +32,7 @@ _TOKEN = re.compile(
 _DIRECTIVE = re.compile(rb"\#[ \t]*([a-z_]+)")
 _LOGICAL_LINE = re.compile(rb"[^\n\\]*(?:\\(?:\r\n|(?s:.))?[^\n\\]*)*")
 _CONDITIONALS = frozenset((b"if", b"ifdef", b"ifndef"))
+_ALTERNATIVES = frozenset((b"elif", b"else", b"elifdef", b"elifndef"))
 _VISIBLE = re.compile(rb"[^\n]")
 
 
@@ -43,17 +44,21 @@ class Literal(NamedTuple):
     raw: bool
 
 
-class Directive(NamedTuple):
-    """A preprocessor directive from its `#` to the end of its logical line (line ending excluded).
+Branches = tuple[tuple[int, int], ...]
+"""Nested `#if` branches, outermost first, as (number of the `#if`, number of its branch)."""
 
-    `branch` identifies the chain of `#if` branches around it, outermost first, as
-    (number of the `#if`, number of the branch) pairs; a conditional's own branch is not part of it.
+
+class Directive(NamedTuple):
+    """A preprocessor directive from its `#` to the end of its logical line, line ending excluded.
+
+    `around` are the conditional branches that it stands in, `after` those of the text behind it.
     """
 
     start: int
     end: int
     name: bytes
-    branch: tuple[tuple[int, int], ...]
+    around: Branches
+    after: Branches
 
 
 class Lexed:
@@ -89,20 +94,27 @@ class Lexed:
                 continue
             name = match[1]
             end = reach = _end_of_logical_line(self.data, at)
+            opened: tuple[tuple[int, int], ...] = ()
             if name in _CONDITIONALS:
                 conditionals += 1
-                found.append(Directive(at, end, name, tuple(stack)))
-                stack.append((conditionals, 0))
-                continue
-            if name in (b"elif", b"else", b"elifdef", b"elifndef") and stack:
+                opened = ((conditionals, 0),)
+            elif name in _ALTERNATIVES and stack:
                 number, branch = stack.pop()
-                found.append(Directive(at, end, name, tuple(stack)))
-                stack.append((number, branch + 1))
-                continue
-            if name == b"endif" and stack:
+                opened = ((number, branch + 1),)
+            elif name == b"endif" and stack:
                 stack.pop()
-            found.append(Directive(at, end, name, tuple(stack)))
+            around = tuple(stack)
+            stack.extend(opened)
+            found.append(Directive(at, end, name, around, tuple(stack)))
         return found
+
+    def branches_at(self, offset: int) -> Branches:
+        """The chain of `#if` branches around `offset`, outermost first."""
+        at = bisect_right(self._directive_starts, offset) - 1
+        if at < 0:
+            return ()
+        directive = self.directives[at]
+        return directive.around if offset < directive.end else directive.after
 
     @cached_property
     def _directive_starts(self) -> list[int]:
@@ -137,7 +149,8 @@ class Lexed:
     def code(self) -> bytes:
         """`macro_code` with directives blanked as well: what the compiler proper sees."""
         out = bytearray(self.macro_code)
-        for start, end, _, _ in self.directives:
+        for directive in self.directives:
+            start, end = directive.start, directive.end
             out[start:end] = _VISIBLE.sub(b" ", self.macro_code[start:end])
         return bytes(out)
 

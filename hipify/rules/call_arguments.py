@@ -8,15 +8,19 @@ from hipify.arguments import Call
 from hipify.context import Context
 from hipify.edits import Edit, copy_to, replace_all, wrap
 from hipify.finding import Finding, Severity
-from hipify.mapping import ArgRule, MappingEntry
+from hipify.mapping import ArgumentRule, MappingEntry
 from hipify.rules import Rewrite, Rule
 from hipify.sites import Site
 
-_ACTIONS = frozenset(("add", "add_copy", "move", "remove", "replace", "reinterpret_cast_size_t"))
+_ACTIONS = frozenset(("add", "copy", "move", "remove", "replace"))
 
 
-def _reshapes(entry: MappingEntry) -> bool:
-    return any(rule.action in _ACTIONS for rule in entry.args)
+def _reshapes(rule: ArgumentRule) -> bool:
+    return rule.action in _ACTIONS or (rule.action == "reinterpret_cast" and rule.target != "hip")
+
+
+def _has_rules(entry: MappingEntry) -> bool:
+    return any(map(_reshapes, entry.args))
 
 
 def visit(site: Site, context: Context) -> Iterator[Finding]:
@@ -24,7 +28,7 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     entry = context.database.get(site.name)
     if entry is None or context.resolve(entry).name is None:
         return
-    rules = [r for r in entry.args if r.action in _ACTIONS and r.target == context.options.target]
+    rules = [rule for rule in context.argument_rules(entry) if _reshapes(rule)]
     if not rules:
         return
     call = context.call_after(site.span)
@@ -38,14 +42,14 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
         )
         return
     edits = tuple(edit for rule in rules for edit in _edits(rule, call))
-    lost = any(rule.action == "remove" and rule.loses_data for rule in rules)
+    lost = any(rule.action == "remove" and rule.loses for rule in rules)
     message = f"an argument of {site.name} has no counterpart and is dropped" if lost else ""
     severity = Severity.WARNING if lost else Severity.NOTE
     remedy = "check that the call does not depend on it" if lost else ""
     yield Finding(RULE.id, severity, site.span, message, remedy, edits)
 
 
-def _edits(rule: ArgRule, call: Call) -> Iterator[Edit]:
+def _edits(rule: ArgumentRule, call: Call) -> Iterator[Edit]:
     args, index = call.args, rule.index
     if rule.action == "add":
         yield _insertion(call, index, rule.value.encode())
@@ -55,12 +59,13 @@ def _edits(rule: ArgRule, call: Call) -> Iterator[Edit]:
     argument = args[index]
     if rule.action == "replace":
         yield replace_all(argument.start, argument.end, rule.value.encode())
-    elif rule.action == "reinterpret_cast_size_t":
-        yield from wrap(argument.start, argument.end, b"reinterpret_cast<size_t*>(", b")")
+    elif rule.action == "reinterpret_cast":
+        cast = f"reinterpret_cast<{rule.value}>(".encode()
+        yield from wrap(argument.start, argument.end, cast, b")")
     elif rule.action == "remove":
         yield _removal(call, index)
-    elif rule.action == "add_copy":
-        yield _copy(call, index, rule.to)
+    elif rule.action == "copy":
+        yield _copy(call, rule.source, index)
     elif rule.action == "move":
         for number in range(index, min(index + max(rule.count, 1), len(args))):
             yield _copy(call, number, rule.to)
@@ -94,7 +99,7 @@ RULE = Rule(
     id="call-arguments",
     summary="Arguments are added, removed, replaced or moved where the twin's signature differs.",
     visit=visit,
-    entry=_reshapes,
+    entry=_has_rules,
     rewrites=(
         Rewrite(
             "#include <cuda_runtime.h>\nvoid f() { cudaMallocHost(&p, g(a, b)); }\n",
@@ -102,7 +107,7 @@ RULE = Rule(
         ),
         Rewrite(
             "#include <cudnn.h>\nvoid f() { cudnnSoftmaxForward(h, CUDNN_SOFTMAX_FAST, m, a, x, p, b, y, q); }\n",
-            "#include <miopen/miopen.h>\nvoid f() { miopenSoftmaxForward_V2(h, a, x, p, b, y, q, MIOPEN_SOFTMAX_FAST, m); }\n",
+            "#include <hip/hip_runtime.h>\n#include <miopen/miopen.h>\nvoid f() { miopenSoftmaxForward_V2(h, a, x, p, b, y, q, MIOPEN_SOFTMAX_FAST, m); }\n",
             {"target": "miopen"},
         ),
     ),

@@ -7,15 +7,19 @@ from collections.abc import Iterator
 from hipify.context import Context
 from hipify.edits import wrap
 from hipify.finding import Finding, Severity
-from hipify.mapping import MappingEntry
+from hipify.mapping import ArgumentRule, MappingEntry
 from hipify.rules import Rewrite, Rule
 from hipify.sites import Site
 
 _CASTS = (b"(void", b"(const void", b"reinterpret_cast<", b"static_cast<")
 
 
+def _casts(rule: ArgumentRule) -> bool:
+    return rule.action == "reinterpret_cast" and rule.target == "hip"
+
+
 def _has_function_pointer(entry: MappingEntry) -> bool:
-    return any(rule.action == "reinterpret_cast" for rule in entry.args)
+    return any(map(_casts, entry.args))
 
 
 def visit(site: Site, context: Context) -> Iterator[Finding]:
@@ -23,8 +27,8 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     entry, call = context.database.get(site.name), context.call_after(site.span)
     if entry is None or call is None:
         return
-    for rule in entry.args:
-        if rule.action != "reinterpret_cast" or rule.index >= len(call.args):
+    for rule in context.argument_rules(entry):
+        if not _casts(rule) or rule.index >= len(call.args):
             continue
         argument = call.args[rule.index]
         if not context.text(argument).startswith(_CASTS):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hipify.context import Context
 from hipify.edits import Edit
 from hipify.finding import Finding, Severity
+from hipify.lexer import Branches
 from hipify.rules import Diagnosis, Rewrite, Rule
 from hipify.sites import Site, SiteKind
 from hipify.source import Span
@@ -21,7 +22,7 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     entry = context.database.header(site.name)
     if entry is None:
         return
-    result = context.resolve_header(entry)
+    result = context.resolve(entry)
     if result.name is None:
         yield Finding(
             RULE.id,
@@ -55,7 +56,7 @@ def _local(site: Site, context: Context) -> Iterator[Finding]:
 
 def _is_repeated(name: str, site: Site, context: Context) -> bool:
     """Whether an include that always precedes this one brings the same main header already."""
-    seen: list[tuple[str, tuple[tuple[int, int], ...]]] = context.state.setdefault(RULE.id, [])
+    seen: list[tuple[str, Branches]] = context.state.setdefault(RULE.id, [])
     branches = context.branches_at(site.span.start)
     for other, around in seen:
         if other == name and branches[: len(around)] == around:

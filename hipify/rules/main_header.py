@@ -47,8 +47,9 @@ def _needs_header(context: Context, extension: str) -> bool:
         if _PRESENT.match(line) or _BRINGS_RUNTIME.match(line):
             return False
     if extension in _CUDA_FILES or extension == "":
-        uses = bool(context.used or context.lexed.launches)
-        return uses or _DEVICE_CODE.search(context.lexed.code) is not None
+        launches = any(map(context.launch_at, context.lexed.launches))
+        device_code = _DEVICE_CODE.search(context.lexed.code)
+        return bool(context.used or launches or device_code)
     edited = (
         edit.start
         for finding in context.findings
@@ -109,7 +110,7 @@ def _place(context: Context) -> int:
         return _next_line(data, guard[1].end)
     outermost = 0
     for directive in directives:
-        if not directive.branch:
+        if not directive.around:
             outermost = directive.start
         if directive.name == b"include":
             return data.rfind(b"\n", 0, outermost) + 1 or _top(data)

@@ -75,7 +75,7 @@ RULE = Rule(
     rewrites=(
         Rewrite(
             "#include <cub/cub.cuh>\nnamespace c = cub;\nusing namespace cub;\nvoid f() { cub::DeviceReduce::Sum(); ::cub::X x; }\n",
-            "#include <hipcub/hipcub.hpp>\nnamespace c = hipcub;\nusing namespace hipcub;\nvoid f() { hipcub::DeviceReduce::Sum(); ::hipcub::X x; }\n",
+            "#include <hip/hip_runtime.h>\n#include <hipcub/hipcub.hpp>\nnamespace c = hipcub;\nusing namespace hipcub;\nvoid f() { hipcub::DeviceReduce::Sum(); ::hipcub::X x; }\n",
         ),
     ),
     keeps=("#include <hip/hip_runtime.h>\nnamespace my { int cub; }\nint x = my::cub::f();\n",),

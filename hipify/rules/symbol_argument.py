@@ -21,7 +21,7 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     entry, call = context.database.get(site.name), context.call_after(site.span)
     if entry is None or call is None:
         return
-    for rule in entry.args:
+    for rule in context.argument_rules(entry):
         if rule.action == "symbol" and rule.index < len(call.args):
             argument = call.args[rule.index]
             if not context.text(argument).startswith(b"HIP_SYMBOL"):

@@ -1,4 +1,4 @@
-"""Edits: order-independent, merged when identical, nested when wrapped, refused when they overlap."""
+"""Edits: order-independent, merged when identical, nested when wrapped, refused on overlap."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_only_wanted_identifiers_are_kept() -> None:
 def test_directives_know_their_logical_line_and_branch() -> None:
     data = b"#if A\n#define X \\\r\n  y\r\n# else /* c */\n  #include <z>\n#endif\nx # y\n"
     directives = _lex(data).directives
-    assert [(d.name, data[d.start : d.end], d.branch) for d in directives] == [
+    assert [(d.name, data[d.start : d.end], d.around) for d in directives] == [
         (b"if", b"#if A", ()),
         (b"define", b"#define X \\\r\n  y", ((1, 0),)),
         (b"else", b"# else /* c */", ()),
