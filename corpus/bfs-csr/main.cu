@@ -69,7 +69,7 @@ int main()
     GPU(cudaMemcpy(d_edges, &edges[0], edges.size() * sizeof(int), cudaMemcpyHostToDevice));
     GPU(cudaMemset(d_distance, UNSEEN & 0xff, nodes * sizeof(int)));
 
-    const int source = 0;
+    const int source = 7;
     int size = 1, level = 0;
     GPU(cudaMemcpy(queues[0], &source, sizeof source, cudaMemcpyHostToDevice));
     GPU(cudaMemcpy(d_distance + source, &level, sizeof level, cudaMemcpyHostToDevice));
