@@ -21,7 +21,13 @@ from hipify.mapping import (
 )
 from hipify.options import Options
 from hipify.source import SourceFile, Span
-from hipify.syntax import DeviceFunction, device_functions, is_declared_here, parse
+from hipify.syntax import (
+    DeviceFunction,
+    device_functions,
+    is_declared_here,
+    is_function_declarator,
+    parse,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Tree
@@ -57,6 +63,7 @@ class Context:
         self.nested = nested
         self.exists = exists
         self._resolved: dict[str, Resolution] = {}
+        self._declared: dict[bytes, bool] = {}
         self.state: dict[str, Any] = {}
         self.support_headers: set[str] = set()
         """Names of headers of ours that the output needs beside it, `hipify/warp32.hpp` say."""
@@ -139,6 +146,16 @@ class Context:
     def is_declared_here(self, span: Span) -> bool:
         """Whether the user's code declares a variable, member or parameter of its own at `span`."""
         return is_declared_here(self.tree, span)
+
+    def declares_function(self, name: bytes) -> bool:
+        """Whether the file itself declares or defines a function called `name`, by its tokens."""
+        known = self._declared.get(name)
+        if known is None:
+            code = self.lexed.code
+            calls = re.finditer(rb"(?<![\w.])%s\s*\(" % re.escape(name), code)
+            known = any(is_function_declarator(code, match.start()) for match in calls)
+            self._declared[name] = known
+        return known
 
     @cached_property
     def hip_names(self) -> list[Span]:

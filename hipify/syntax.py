@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 _ATTRIBUTE = re.compile(rb"\b__(global|device)__\b")
 _HEAD_STOP = re.compile(rb"[(){};=:]")
 _WORD_BEFORE = re.compile(rb"([A-Za-z_$][A-Za-z0-9_$]*)\s*\Z")
+_AFTER_DECLARATOR = re.compile(rb"\s*(?:const|noexcept)?\s*[{;]")
+_NO_TYPES = frozenset((b"return", b"else", b"do", b"case", b"throw", b"goto", b"new", b"delete"))
 _DECLARATOR_NODES = frozenset(
     (
         "declaration",
@@ -98,6 +100,20 @@ def _function_head(code: bytes, at: int) -> tuple[bytes, int] | None:
         else:
             return None
     return None
+
+
+def is_function_declarator(code: bytes, at: int) -> bool:
+    """Whether the name at `at` is declared here as a function: a type before, `;` or `{` after."""
+    before = skip_space_back(code, at, 0)
+    while code[before - 1 : before] in (b"*", b"&"):
+        before = skip_space_back(code, before - 1, 0)
+    word = _WORD_BEFORE.search(code, max(0, before - 64), before)
+    if word is None and code[before - 1 : before] != b">":
+        return False
+    if word is not None and word[1] in _NO_TYPES:
+        return False
+    close = closing(code, code.index(b"(", at), len(code))
+    return close >= 0 and _AFTER_DECLARATOR.match(code, close + 1) is not None
 
 
 def is_declared_here(tree: Tree, span: Span) -> bool:

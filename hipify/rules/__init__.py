@@ -90,6 +90,10 @@ class Dispatch:
         }
         self._by_name: dict[str, tuple[Rule, ...]] = {}
 
+    def watches(self, name: str) -> bool:
+        """Whether a rule asks for this identifier by name."""
+        return name in self.names
+
     def for_name(self, name: str, entry: MappingEntry | None) -> tuple[Rule, ...]:
         """The rules for an identifier; `entry` is the database's word on it, if any."""
         rules = self._by_name.get(name)

@@ -13,12 +13,10 @@ from hipify.source import Span
 
 # UTF-8 of U+202A..U+202E and U+2066..U+2069, which reorder the text around them.
 _BIDIRECTIONAL = re.compile(rb"\xe2\x80[\xaa-\xae]|\xe2\x81[\xa6-\xa9]")
-# An identifier that mixes ASCII with Cyrillic or Greek letters, whose shapes are the same.
-_LOOKALIKE = re.compile(
-    rb"[A-Za-z0-9_]*(?:[A-Za-z_](?:\xd0[\x80-\xbf]|\xd1[\x80-\xbf]|\xce[\x91-\xbf]|\xcf[\x80-\x8f])"
-    rb"|(?:\xd0[\x80-\xbf]|\xd1[\x80-\xbf]|\xce[\x91-\xbf]|\xcf[\x80-\x8f])[A-Za-z_])"
-    rb"(?:[A-Za-z0-9_]|[\xce-\xd1][\x80-\xbf])*"
-)
+# Cyrillic and Greek letters, many of which have the shapes of Latin ones.
+_LOOKALIKE = re.compile(rb"\xd0[\x80-\xbf]|\xd1[\x80-\xbf]|\xce[\x91-\xbf]|\xcf[\x80-\x8f]")
+_IDENTIFIER = re.compile(rb"(?:[A-Za-z0-9_]|[\xce-\xd1][\x80-\xbf])+")
+_LATIN = re.compile(rb"[A-Za-z_]")
 
 
 def visit(site: Site, context: Context) -> Iterator[Finding]:
@@ -33,14 +31,18 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
             "a bidirectional control character makes this line read otherwise than it compiles",
             "remove it; see CVE-2021-42574",
         )
-    for match in _LOOKALIKE.finditer(context.lexed.macro_code):
-        yield Finding(
-            RULE.id,
-            Severity.WARNING,
-            Span(*match.span()),
-            "an identifier mixes Latin letters with look-alikes of another alphabet",
-            "spell it in ASCII; it is not the name that it seems to be",
-        )
+    if not _LOOKALIKE.search(context.data):
+        return
+    code = context.lexed.macro_code
+    for match in _IDENTIFIER.finditer(code):
+        if _LOOKALIKE.search(match[0]) and _LATIN.search(match[0]):
+            yield Finding(
+                RULE.id,
+                Severity.WARNING,
+                Span(*match.span()),
+                "an identifier mixes Latin letters with look-alikes of another alphabet",
+                "spell it in ASCII; it is not the name that it seems to be",
+            )
 
 
 RULE = Rule(

@@ -12,9 +12,11 @@ from hipify.source import Span
 
 if TYPE_CHECKING:
     from hipify.context import Context
+    from hipify.mapping import MappingEntry
 
 _INCLUDE = re.compile(rb"\#[ \t]*include[ \t]*(?:<([^>\n]*)>|\"([^\"\n]*)\")")
 _AFTER_DECLARATOR = re.compile(rb"\s*[;=,)\[]")
+_CALL = re.compile(rb"\s*\(")
 _TYPE_KINDS = frozenset(("type", "device type", "namespace"))
 # Words after which a name is used, not declared.
 _OPERATOR_WORDS = frozenset(
@@ -55,7 +57,11 @@ class TextTranslator:
                 continue
             name = data[span.start : span.end].decode()
             entry = get(name)
-            if not _can_be_api(context, span, entry.kind if entry else ""):
+            kind = entry.kind if entry else ""
+            if kind == "device function":
+                if not _can_be_device_function(context, span, name, entry):
+                    continue
+            elif not _can_be_api(context, span, kind):
                 continue
             yield Site(SiteKind.NAME, name, span, not in_macro(span.start))
 
@@ -80,6 +86,23 @@ def _include(data: bytes, start: int, end: int) -> Site | None:
         return None
     group = 1 if match[1] is not None else 2
     return Site(SiteKind.INCLUDE, match[group].decode("utf-8", "replace"), Span(*match.span(group)))
+
+
+def _can_be_device_function(
+    context: Context, span: Span, name: str, entry: MappingEntry | None
+) -> bool:
+    """Whether an identifier can be a device function that is worth a site.
+
+    Most are words that everybody uses (`min`, `round`, `norm`) and have the same name in HIP, so
+    only calls count, none where the file defines a function of that name itself.
+    """
+    if entry is None or not _CALL.match(context.data, span.end):
+        return False
+    if entry.hip == name:
+        if not name.startswith("_") and not context.engine.dispatch.watches(name):
+            return False
+        return _can_be_api(context, span, "")
+    return _can_be_api(context, span, "") and not context.declares_function(name.encode())
 
 
 def _can_be_api(context: Context, span: Span, kind: str) -> bool:
