@@ -1,0 +1,1 @@
+"""Compilers: finding them, provisioning them, their command lines; programs start here only."""
