@@ -1,0 +1,1 @@
+"""The commands of hipify: each module is one, with HELP, configure(parser) and run(args)."""

@@ -1,0 +1,205 @@
+"""Options that commands on source trees share, and what they and the configuration amount to."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hipify.config import ENGINES, FAIL_ON, Config, find_config, read_config
+from hipify.errors import UsageError
+from hipify.finding import Severity
+from hipify.options import LAUNCH_SYNTAXES, TARGETS, Options, rocm_version
+from hipify.pipeline import translate_bytes
+from hipify.tree.plan import common_folder
+from hipify.tree.results import Translate
+from hipify.walk import EXTENSIONS, Globs, Selection
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run goes by, the command line first, then the configuration, then defaults."""
+
+    options: Options
+    selection: Selection
+    fail_on: Severity | None
+    jobs: int | None
+    backup: bool
+    translate: Translate
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Adds the options that a configuration file can set, and those that say which and how loud."""
+    _add_translation(parser)
+    _add_selection(parser)
+    group = parser.add_argument_group("running")
+    group.add_argument("-j", "--jobs", type=_positive, metavar="N", help="processes; default: all")
+    group.add_argument(
+        "--fail-on", choices=FAIL_ON, help="least severity that makes the exit code 1 (warning)"
+    )
+    group.add_argument("-q", "--quiet", action="store_true", help="only errors")
+    group.add_argument("-v", "--verbose", action="store_true", help="tell of every file")
+    group.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto", help="colours (auto)"
+    )
+    group.add_argument("--config", metavar="FILE", help="this configuration, not the nearest one")
+    group.add_argument("--no-config", action="store_true", help="no configuration file")
+
+
+def _add_translation(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("translation")
+    group.add_argument("--target", choices=TARGETS, help="libraries to port to (hip)")
+    group.add_argument("--rocm", metavar="VERSION", help="names as of this ROCm version (newest)")
+    group.add_argument(
+        "--launch-syntax",
+        "--kernel-execution-syntax",
+        choices=LAUNCH_SYNTAXES,
+        help="keep <<<>>> (cuda) or write hipLaunchKernelGGL (hip)",
+    )
+    group.add_argument(
+        "--hip-kernel-execution-syntax",
+        dest="launch_syntax",
+        action="store_const",
+        const="hip",
+        help="the same as --launch-syntax hip",
+    )
+    _add_flag(group, "experimental", "use HIP APIs that are called experimental")
+    _add_flag(group, "comments", "rename CUDA names in comments too")
+    group.add_argument(
+        "--rename",
+        metavar=".OLD=.NEW",
+        type=_renaming,
+        action="append",
+        help="give translated files another extension, .cu=.hip say; may be repeated",
+    )
+    group.add_argument("--engine", choices=ENGINES, help="what reads the source (text)")
+
+
+def _add_selection(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("which files of a folder")
+    group.add_argument(
+        "--exclude",
+        metavar="GLOB",
+        action="append",
+        help="leave matching files as they are (.gitignore syntax); may be repeated",
+    )
+    group.add_argument(
+        "--extensions",
+        metavar="LIST",
+        type=_extensions,
+        help="take these, .cu,.cuh say, or +.cuinc to add to the usual ones",
+    )
+    _add_flag(group, "gitignore", "leave out what .gitignore files match (the default)")
+
+
+def _add_flag(group: Any, name: str, text: str) -> None:
+    group.add_argument(f"--{name}", action="store_true", default=None, help=text)
+    group.add_argument(
+        f"--no-{name}", dest=name, action="store_false", default=None, help="the opposite"
+    )
+
+
+def settle(args: Namespace, paths: Sequence[Path]) -> Settings:
+    """All settings for these paths.
+
+    Raises UsageError and ConfigError for those that make no sense.
+    """
+    config = _config(args, paths)
+    values = config.values
+
+    def chosen(key: str, default: Any) -> Any:
+        given = getattr(args, key.replace("-", "_"), None)
+        return values.get(key, default) if given is None else given
+
+    options = Options(
+        target=chosen("target", "hip"),
+        rocm=rocm_version(chosen("rocm", "newest")),
+        launch_syntax=chosen("launch-syntax", "cuda"),
+        experimental=chosen("experimental", False),
+        comments=chosen("comments", False),
+        renamed_files=_renamings(args, values.get("rename", {}), config),
+    )
+    least = chosen("fail-on", "warning")
+    return Settings(
+        options,
+        Selection(
+            _all_extensions(args, config), _excludes(args, config), chosen("gitignore", True)
+        ),
+        None if least == "none" else Severity[least.upper()],
+        chosen("jobs", None),
+        chosen("backup", True),
+        _TRANSLATE[chosen("engine", "text")],
+    )
+
+
+_TRANSLATE: dict[str, Translate] = {"text": translate_bytes}
+"""The translation of each engine."""
+
+
+def _config(args: Namespace, paths: Sequence[Path]) -> Config:
+    if args.config is not None:
+        config = read_config(Path(args.config))
+        if config is None:
+            raise UsageError(f"--config {args.config}: has no [tool.hipify] table")
+        return config
+    if args.no_config:
+        return Config()
+    there = [path for path in paths if path.exists()]
+    return find_config(common_folder(there) if there else Path.cwd())
+
+
+def _excludes(args: Namespace, config: Config) -> tuple[Globs, ...]:
+    """Patterns of the command line count from the current folder, a file's from its folder."""
+    found = []
+    if config.path is not None and config.values.get("exclude"):
+        found.append(Globs(config.path.parent, tuple(config.values["exclude"])))
+    if getattr(args, "exclude", None):
+        found.append(Globs(Path.cwd(), tuple(args.exclude)))
+    return tuple(found)
+
+
+def _all_extensions(args: Namespace, config: Config) -> frozenset[str]:
+    if getattr(args, "extensions", None) is not None:
+        listed = args.extensions
+    elif "extensions" in config.values:
+        try:
+            listed = _extensions(",".join(config.values["extensions"]))
+        except ArgumentTypeError as error:
+            raise UsageError(f"{config.path}: extensions: {error}") from None
+    else:
+        return EXTENSIONS
+    added = frozenset(text[1:] for text in listed if text.startswith("+"))
+    plain = frozenset(text for text in listed if not text.startswith("+"))
+    return (plain or EXTENSIONS) | added
+
+
+def _renamings(args: Namespace, configured: dict[str, str], config: Config) -> dict[str, str]:
+    pairs = dict(configured)
+    for old, new in pairs.items():
+        if not old.startswith(".") or not new.startswith("."):
+            raise UsageError(f"{config.path}: rename: extensions start with a dot: {old} = {new}")
+    pairs.update(args.rename or ())
+    return pairs
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"must be a number from 1, not {text!r}")
+    return int(text)
+
+
+def _renaming(text: str) -> tuple[str, str]:
+    old, equals, new = text.partition("=")
+    if not equals or not all(len(part) > 1 and part.startswith(".") for part in (old, new)):
+        raise ArgumentTypeError(f"must be like .cu=.hip, not {text!r}")
+    return old, new
+
+
+def _extensions(text: str) -> list[str]:
+    listed = [part.strip().lower() for part in text.split(",")]
+    for part in listed:
+        if len(part.lstrip("+")) < 2 or not part.lstrip("+").startswith("."):
+            raise ArgumentTypeError(f"extensions start with a dot, as in .cu,.cuh: {text!r}")
+    return listed

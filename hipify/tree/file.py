@@ -1,0 +1,159 @@
+"""One file: read, translated, written. Whatever goes wrong is a result, never an exception."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+
+from hipify.errors import HipifyError, MappingError, SourceError
+from hipify.options import Options
+from hipify.pipeline import Translation
+from hipify.tree import disk
+from hipify.tree.lines import Change, changes, line_map, unified_diff
+from hipify.tree.results import (
+    Action,
+    FileResult,
+    Job,
+    Outcome,
+    PlacedFinding,
+    Summary,
+    Use,
+    Work,
+)
+
+_INCLUDE_FOLDERS = ("", "include", "inc")
+
+
+def translate_file(job: Job, work: Work) -> FileResult:
+    """Does one job.
+
+    Raises nothing but MappingError, which would be the same for every other file.
+    """
+    try:
+        if job.action is Action.FAIL:
+            return _failed(job, job.target)
+        if job.action is Action.COPY:
+            disk.copy(job.source, _output(job))
+            return FileResult(job.source, job.name, Outcome.COPIED, job.output)
+        if job.action is Action.LINK:
+            disk.link(job.target, _output(job), job.source.is_dir())
+            return FileResult(job.source, job.name, Outcome.LINKED, job.output)
+        return _translated(job, work)
+    except MappingError:
+        raise
+    except HipifyError as error:
+        return _failed(job, str(error))
+    except OSError as error:
+        return _failed(job, disk.reason(error))
+    except Exception as error:
+        import traceback
+
+        kind = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        return _failed(job, f"internal error: {kind}", traceback.format_exc())
+
+
+def renamed(path: Path, options: Options) -> Path:
+    """The name that a translated file gets."""
+    extension = options.renamed_files.get(path.suffix)
+    return path if extension is None else path.with_suffix(extension)
+
+
+def local_header_exists(name: str, folder: Path, root: Path) -> bool:
+    """Whether a quoted include finds a file: beside the including file, in a folder between it and
+    `root`, or in an `include` or `inc` folder of one of these."""
+    chain = [folder, *folder.parents]
+    if root in chain:
+        chain = chain[: chain.index(root) + 1]
+    else:
+        chain = [folder]
+    return any((above / inner / name).is_file() for above in chain for inner in _INCLUDE_FOLDERS)
+
+
+def summary_of(translation: Translation, made: list[Change]) -> Summary:
+    """What is kept of a translation, places turned into lines and columns."""
+    position = translation.source.position
+    return Summary(
+        tuple(
+            PlacedFinding(*position(f.span.start), f.severity, f.rule, f.message, f.remedy)
+            for f in translation.findings
+        ),
+        tuple(Use(name, *position(span.start)) for name, span in translation.used),
+        translation.edits,
+        line_map(made),
+        translation.support_headers,
+    )
+
+
+def _translated(job: Job, work: Work) -> FileResult:
+    data, status = (job.data, None) if job.data is not None else disk.read(job.source)
+    disk.require_text(data)
+    translation = work.translate(
+        data,
+        work.options,
+        os.fspath(job.source),
+        exists=partial(local_header_exists, folder=job.source.parent, root=work.root),
+    )
+    for finding in translation.findings:
+        if finding.rule == "edit-conflict":  # the text stayed as it was: that is no translation
+            raise SourceError(f"{finding.message} ({finding.remedy})")
+    made = list(changes(translation.source, translation.edits))
+    summary = summary_of(translation, made)
+    target = _target(job, work)
+    changed = translation.changed or target.name != job.source.name
+    outcome = Outcome.TRANSLATED if changed else Outcome.UNCHANGED
+    result = partial(FileResult, job.source, job.name, outcome, translation=summary)
+    if job.action is Action.SHOW:
+        return result(shown=translation.data)
+    if job.action is Action.DIFF:
+        return result(shown=_diff(job, target, data, made) if changed else b"")
+    if job.action is Action.WRITE:
+        disk.write(target, translation.data, status)
+        for other in job.aliases:
+            disk.alias(target, other, translation.data, status)
+        return result(output=target)
+    if job.action is Action.REPLACE and changed:
+        assert status is not None
+        backup = _replace(job, work, (data, translation.data), status)
+        return result(output=target, backup=backup)
+    return result()
+
+
+def _target(job: Job, work: Work) -> Path:
+    """Where the translation belongs, or would if it were written."""
+    return job.output or renamed(job.source, work.options)
+
+
+def _replace(
+    job: Job, work: Work, texts: tuple[bytes, bytes], status: os.stat_result
+) -> Path | None:
+    """Puts a translation in the place of its source; returns the backup."""
+    (before, after), target = texts, _target(job, work)
+    disk.require_replaceable(job.source, status)
+    backup = disk.back_up(job.source, before, status) if work.backup else None
+    if target.name == job.source.name:
+        disk.replace(job.source, after, status)
+    else:
+        disk.rename_to(job.source, target, after, status)
+    for other in job.aliases:
+        disk.alias(target, other, after, status)
+    return backup
+
+
+def _diff(job: Job, target: Path, data: bytes, made: list[Change]) -> bytes:
+    name = Path(job.name)
+    old, new = (
+        os.fsencode(path.as_posix().lstrip("/")) for path in (name, name.with_name(target.name))
+    )
+    return unified_diff(old, new, data, made)
+
+
+def _output(job: Job) -> Path:
+    assert job.output is not None
+    return job.output
+
+
+def _failed(job: Job, error: str, trace: str | None = None) -> FileResult:
+    if job.output is not None and job.action is Action.WRITE and os.path.lexists(job.output):
+        error += f" (what an earlier run wrote to {job.output} is still there)"
+    return FileResult(job.source, job.name, Outcome.FAILED, error=error, trace=trace)
