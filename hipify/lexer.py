@@ -1,7 +1,8 @@
 """Bytes to the tokens that matter: identifiers, launches, directives, strings and comments.
 
 One regular expression finds them all in one pass (about 50 ms a megabyte); what lies between them
-is passed over. Nothing here knows CUDA: the translator says which identifiers it wants.
+is passed over. The translator says which identifiers it wants; what else has the shape of a CUDA name
+is kept apart, so that no such name is missed in silence.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import NamedTuple
 
 from hipify.source import BOM, Span
 
-COMMENT, STRING, RAW_STRING, CHARACTER, NUMBER, HASH, LAUNCH, IDENTIFIER = 1, 2, 3, 5, 6, 7, 8, 9
+COMMENT, STRING, RAW_STRING, CHARACTER, NUMBER, HASH, LAUNCH = 1, 2, 3, 5, 6, 7, 8
+CUDA_SHAPED, IDENTIFIER = 9, 10
 
 # Group numbers are the constants above (4 is the raw string's delimiter). A backslash at the end of
 # a line continues line comments, strings and directives. A number is matched only where it holds a
@@ -27,6 +29,8 @@ _TOKEN = re.compile(
     rb"|([0-9][0-9A-Za-z_.]*'[0-9A-Za-z_'.]*)"
     rb"|(\#)"
     rb"|(<<<)"
+    rb"|((?:cu(?:da|blas|fft|rand|sparse|solver|dnn|tensor|pti|file)?[A-Z]|C(?:UDA|U|UFFT|UBLAS)_"
+    rb"|CU[a-z]|nv(?:rtc|ml|tx|jpeg|cuvid)[A-Z]|nvinfer|nppi?[A-Z]|__nv_|__cuda_)[A-Za-z0-9_$]*)"
     rb"|([A-Za-z_$][A-Za-z0-9_$]*)"
 )
 _DIRECTIVE = re.compile(rb"\#[ \t]*([a-z_]+)")
@@ -72,12 +76,15 @@ class Lexed:
         literals: list[Literal],
         hashes: list[int],
         launches: list[int],
+        suspects: list[Span],
     ) -> None:
         self.data = data
         self.identifiers = identifiers
         self.comments = comments
         self.literals = literals
         self.launches = launches
+        self.suspects = suspects
+        """Identifiers that were not wanted and yet look like names of CUDA's."""
         self._hashes = hashes
 
     @cached_property
@@ -183,11 +190,14 @@ def lex(data: bytes, wanted: Container[bytes]) -> Lexed:
     literals: list[Literal] = []
     hashes: list[int] = []
     launches: list[int] = []
+    suspects: list[Span] = []
     for match in _TOKEN.finditer(data):
         kind = match.lastindex
         if kind == IDENTIFIER:
             if match[0] in wanted:
                 identifiers.append(Span(*match.span()))
+        elif kind == CUDA_SHAPED:
+            (identifiers if match[0] in wanted else suspects).append(Span(*match.span()))
         elif kind == COMMENT:
             comments.append(Span(*match.span()))
         elif kind == STRING or kind == RAW_STRING:
@@ -196,4 +206,4 @@ def lex(data: bytes, wanted: Container[bytes]) -> Lexed:
             hashes.append(match.start())
         elif kind == LAUNCH:
             launches.append(match.start())
-    return Lexed(data, identifiers, comments, literals, hashes, launches)
+    return Lexed(data, identifiers, comments, literals, hashes, launches, suspects)

@@ -10,7 +10,6 @@ from hipify.edits import Edit
 from hipify.finding import Finding, Severity
 from hipify.rules import Rewrite, Rule
 from hipify.sites import Site, SiteKind
-from hipify.source import Span
 
 
 def visit(site: Site, context: Context) -> Iterator[Finding]:
@@ -41,13 +40,13 @@ def _edits(launch: Launch, context: Context) -> Iterator[Edit]:
     at, pending = kernel.end, b")" if templated else b""
     for number, part in enumerate(config):
         before, after = _dressing(number, context.text(part))
-        yield _gap(context, at, part.start, pending + b", " + before)
+        yield _gap(context, at, part.start, pending + b", ", before)
         at, pending = part.end, after
     pending += b", 0" * (4 - len(config))
     if call.args:
-        yield _gap(context, at, call.args[0].start, pending + b", ")
+        yield _gap(context, at, call.args[0].start, pending + b", ", b"")
     else:
-        yield _gap(context, at, call.close, pending + b")")
+        yield _gap(context, at, call.close, pending, b")")
 
 
 def _dressing(number: int, text: bytes) -> tuple[bytes, bytes]:
@@ -59,17 +58,16 @@ def _dressing(number: int, text: bytes) -> tuple[bytes, bytes]:
     return b"", b""
 
 
-def _gap(context: Context, start: int, end: int, text: bytes) -> Edit:
-    """Replaces the punctuation between two parts by `text`; comments in between stay."""
+def _gap(context: Context, start: int, end: int, before: bytes, after: bytes) -> Edit:
+    """Replaces the punctuation between two parts; comments in between stay there."""
     comments = [
-        context.text(Span(*span))
+        context.text(span)
         for span in context.lexed.comments
         if start <= span.start and span.end <= end
     ]
-    if any(comment.startswith(b"//") for comment in comments):
-        text += context.source.newline
-        return Edit(start, end, b" " + context.source.newline.join(comments) + text)
-    return Edit(start, end, (b" " if comments else b"") + b" ".join(comments) + text)
+    for comment in comments:
+        before += comment + (context.source.newline if comment.startswith(b"//") else b" ")
+    return Edit(start, end, before + after)
 
 
 RULE = Rule(

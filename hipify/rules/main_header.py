@@ -55,9 +55,15 @@ def _needs_header(context: Context, extension: str) -> bool:
         for finding in context.findings
         if finding.rule != "include"
         for edit in finding.edits
+        if not _is_condition(context.lexed.directive_at(edit.start))
     )
     device = (match.start() for match in _DEVICE_CODE.finditer(context.lexed.code))
     return any(not _is_guarded(context, at) for places in (edited, device) for at in places)
+
+
+def _is_condition(directive: Directive | None) -> bool:
+    """Whether a directive asks something, which a plain compiler can answer without HIP."""
+    return directive is not None and directive.name != b"define"
 
 
 def _is_guarded(context: Context, offset: int) -> bool:
