@@ -146,7 +146,7 @@ def split(code: bytes, at: int, end: int, closer: bytes) -> tuple[int, tuple[Spa
 
 
 def call_at(code: bytes, at: int, end: int) -> Call | None:
-    """The call whose `(` is the next visible byte from `at` on; None if there is no complete one."""
+    """The call whose `(` is the next visible byte from `at` on; None if it is not complete."""
     at = skip_space(code, at, end)
     if code[at : at + 1] != b"(":
         return None
@@ -191,7 +191,7 @@ def _angle_back(code: bytes, at: int, begin: int) -> int:
 
 
 def _postfix_start(code: bytes, at: int, begin: int) -> int:
-    """Where the postfix expression that ends at `at` starts: `a::b<1>`, `(c ? x : y)`, `p->k[0]`."""
+    """Where the postfix expression that ends at `at` starts: `a::b<1>`, `(c ? x : y)`, `p->k`."""
     while True:
         at = skip_space_back(code, at, begin)
         start = at

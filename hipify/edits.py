@@ -95,9 +95,8 @@ def ordered(data: bytes, edits: Iterable[Edit]) -> list[Edit]:
                 f"and bytes {edit.start}-{edit.end} to {edit.text!r}"
             )
         reach = max(reach, edit.end)
-        if edit.copied is not None:
-            edit = _filled_in(data, edit, edit.copied, plain)
-        result.append(edit)
+        copied = edit.copied
+        result.append(edit if copied is None else _filled_in(data, edit, copied, plain))
     return result
 
 

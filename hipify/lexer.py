@@ -1,8 +1,8 @@
 """Bytes to the tokens that matter: identifiers, launches, directives, strings and comments.
 
 One regular expression finds them all in one pass (about 50 ms a megabyte); what lies between them
-is passed over. The translator says which identifiers it wants; what else has the shape of a CUDA name
-is kept apart, so that no such name is missed in silence.
+is passed over. The translator says which identifiers it wants; what else has the shape of a CUDA
+name is kept apart, so that no such name is missed in silence.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ _TOKEN = re.compile(
 )
 _DIRECTIVE = re.compile(rb"\#[ \t]*([a-z_]+)")
 _LOGICAL_LINE = re.compile(rb"[^\n\\]*(?:\\(?:\r\n|(?s:.))?[^\n\\]*)*")
+_LITERALS = frozenset((STRING, RAW_STRING))
 _CONDITIONALS = frozenset((b"if", b"ifdef", b"ifndef"))
 _ALTERNATIVES = frozenset((b"elif", b"else", b"elifdef", b"elifndef"))
 _VISIBLE = re.compile(rb"[^\n]")
@@ -184,7 +185,7 @@ def _end_of_logical_line(data: bytes, at: int) -> int:
 
 
 def lex(data: bytes, wanted: Container[bytes]) -> Lexed:
-    """All tokens of `data`; of its identifiers only those in `wanted`. Never fails, whatever the bytes."""
+    """All tokens of `data`; of its identifiers only those in `wanted`. Any bytes will do."""
     identifiers: list[Span] = []
     comments: list[Span] = []
     literals: list[Literal] = []
@@ -200,7 +201,7 @@ def lex(data: bytes, wanted: Container[bytes]) -> Lexed:
             (identifiers if match[0] in wanted else suspects).append(Span(*match.span()))
         elif kind == COMMENT:
             comments.append(Span(*match.span()))
-        elif kind == STRING or kind == RAW_STRING:
+        elif kind in _LITERALS:
             literals.append(Literal(*match.span(), kind == RAW_STRING))
         elif kind == HASH:
             hashes.append(match.start())

@@ -1,4 +1,4 @@
-"""From bytes to translated bytes: translator, rules, edits. Pure; files are read in `hipify.tree`."""
+"""From bytes to translated bytes: translator, rules, edits. Files are read in `hipify.tree`."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
         line = _whole_line(site, context)
         yield Finding(RULE.id, Severity.NOTE, site.span, "", "", (Edit(line.start, line.end, b""),))
         return
-    edits = ()
+    edits: tuple[Edit, ...] = ()
     if result.name != site.name:
         edits = (Edit(site.span.start, site.span.end, result.name.encode()),)
     message = f"<{site.name}>: {result.caveat}" if result.caveat else ""

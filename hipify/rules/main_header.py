@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import PurePath
 
 from hipify.context import Context
@@ -77,9 +78,9 @@ def _is_guarded(context: Context, offset: int) -> bool:
         if directive.name in (b"if", b"ifdef", b"ifndef"):
             opened += 1
             condition = context.data[directive.start : directive.end]
-            if opened in numbers and _DEVICE_GUARD.search(condition):
-                if not _is_include_guard(context, directive):
-                    return True
+            asks_for_device = opened in numbers and _DEVICE_GUARD.search(condition)
+            if asks_for_device and not _is_include_guard(context, directive):
+                return True
     return False
 
 
@@ -90,7 +91,7 @@ def _is_include_guard(context: Context, directive: Directive) -> bool:
 
 def _include_guard(directives: list[Directive], data: bytes) -> tuple[Directive, Directive] | None:
     """The `#ifndef X` and `#define X` that open the file, if they do."""
-    for first, second in zip(directives, directives[1:], strict=False):
+    for first, second in pairwise(directives):
         if first.name == b"pragma":
             continue
         if first.name not in (b"ifndef", b"if") or second.name != b"define":

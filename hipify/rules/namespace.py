@@ -34,7 +34,7 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
         )
         return
     message = f"namespace {entry.cuda}: {result.caveat}" if result.caveat else ""
-    edits = ()
+    edits: tuple[Edit, ...] = ()
     if result.name != entry.cuda:
         edits = (Edit(span.start, span.end, result.name.encode()),)
     if edits or message:
