@@ -154,7 +154,7 @@ def release(version: Version) -> Version:
     return version[:end]
 
 
-def _reached(rocm: Version | None, since: object) -> bool:
+def is_reached(rocm: Version | None, since: object) -> bool:
     """Whether `rocm` (None: the newest) is `since` or later; False when `since` is no version."""
     if not isinstance(since, str):
         return False
@@ -166,7 +166,7 @@ def _name_then(
 ) -> tuple[str, str]:
     """The name as of `rocm` and, for an earlier name, the version that ended it (else empty)."""
     for until, old in before:
-        if not _reached(rocm, until):
+        if not is_reached(rocm, until):
             return old, until
     return name, ""
 
@@ -184,12 +184,12 @@ def _resolve(cuda: str, side: _Side, rocm: Version | None, experimental: bool) -
     """What `cuda` becomes on a side that has a counterpart, as of a ROCm version."""
     name, until = _name_then(side.name, side.before, rocm)
     removed, added = side.versions.get("removed"), side.versions.get("added")
-    if _reached(rocm, removed):
+    if is_reached(rocm, removed):
         text = side.caveat or f"{name} was removed in ROCm {removed}"
         return Resolution(None, "removed", text, str(removed))
     # An earlier name may be older than the current one; only the age of the current is recorded.
-    dated = isinstance(added, str) and not (until and _reached(parse_version(added), until))
-    if dated and not _reached(rocm, added):
+    dated = isinstance(added, str) and not (until and is_reached(parse_version(added), until))
+    if dated and not is_reached(rocm, added):
         return Resolution(None, "too-new", f"{name} exists from ROCm {added} on", str(added))
     since = str(added or "") if dated else ""
     if side.versions.get("experimental") and not experimental:
