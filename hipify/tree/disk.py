@@ -53,14 +53,15 @@ def require_text(data: bytes) -> None:
 
 
 @contextmanager
-def _replacement(path: Path) -> Iterator[tuple[FileIO, Path]]:
+def _replacement(path: Path, bits: int = 0o600) -> Iterator[tuple[FileIO, Path]]:
     """A new temporary file beside `path`, open for writing, gone again if anything goes wrong.
 
-    The body must have moved it to its place when it ends. OSErrors become SourceErrors.
+    Its permission `bits` are subject to the umask. The body must have moved it to its place when it
+    ends. OSErrors become SourceErrors.
     """
     temporary = path.parent / f"{TEMPORARY_PREFIX}{os.getpid()}-{next(_NUMBERS)}{TEMPORARY_SUFFIX}"
     try:
-        with FileIO(os.open(temporary, _CREATE, 0o600), "wb") as file:
+        with FileIO(os.open(temporary, _CREATE, bits), "wb") as file:
             try:
                 yield file, temporary
             except BaseException:
@@ -98,15 +99,18 @@ def _move(temporary: Path, path: Path) -> None:
 def write(path: Path, data: bytes, like: os.stat_result | None = None) -> None:
     """Makes `path` hold `data`, in one step: it is the old file or the new one, never a part of it.
 
-    Folders are made as needed. `like` lends its permission bits. A file that holds `data` already
+    Folders are made as needed. `like` lends its permission bits; without it they are those of the
+    file that was there, or the usual ones. A file that holds `data` already
     is left alone, so that builds do not start over.
 
     Raises SourceError where that cannot be done; what was there then stays.
     """
     _make_folder(path.parent)
+    if like is None and path.is_file():
+        like = path.stat()
     if _holds(path, data, like):
         return
-    with _replacement(path) as (file, temporary):
+    with _replacement(path, 0o666 if like is None else 0o600) as (file, temporary):
         _write_all(file, data)
         _finish(file, temporary, like)
         _move(temporary, path)
