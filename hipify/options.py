@@ -9,6 +9,7 @@ from hipify.version import Version, parse_version
 
 TARGETS = ("hip", "roc", "miopen")
 LAUNCH_SYNTAXES = ("cuda", "hip")
+WAVE_POLICIES = ("logical32", "native", "report")
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,8 @@ class Options:
 
     `rocm` is the ROCm version whose names and headers are used (None: the newest known).
     `launch_syntax` keeps `<<<>>>` ("cuda") or asks for hipLaunchKernelGGL ("hip").
+    `wave_policy` keeps warps of 32 lanes on every GPU ("logical32"), makes them as wide as the
+    hardware's waves where that is safe ("native"), or only tells ("report").
     `renamed_files` maps file extensions to those that translated files get, `.cu` to `.hip` say.
     """
 
@@ -25,6 +28,7 @@ class Options:
     launch_syntax: str = "cuda"
     experimental: bool = False
     comments: bool = False
+    wave_policy: str = "logical32"
     renamed_files: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -34,6 +38,11 @@ class Options:
             raise UsageError(
                 f"unknown launch syntax {self.launch_syntax!r}: "
                 f"choose one of {', '.join(LAUNCH_SYNTAXES)}"
+            )
+        if self.wave_policy not in WAVE_POLICIES:
+            raise UsageError(
+                f"unknown wave policy {self.wave_policy!r}: "
+                f"choose one of {', '.join(WAVE_POLICIES)}"
             )
 
 

@@ -28,25 +28,48 @@ _FRAGMENTS = frozenset((".inl", ".inc", ".ipp", ".tpp"))
 
 
 def visit(site: Site, context: Context) -> Iterator[Finding]:
-    """Adds the main header once, where the file uses HIP and no include brings it."""
+    """Adds the main header once, where the file uses HIP and no include brings it, and ours."""
     extension = PurePath(context.source.path).suffix.lower()
-    if context.nested or extension in _FRAGMENTS or not _needs_header(context, extension):
+    present = _runtime_include(context)
+    lines = []
+    if not (context.nested or extension in _FRAGMENTS or present) and _needs_header(
+        context, extension
+    ):
+        lines.append(_HEADER)
+    lines += _support_includes(context)
+    if not lines:
         return
-    at = _place(context)
+    if _HEADER in lines or present is None or present.around:
+        at = _place(context)
+    else:
+        at = _next_line(context.data, present.end)
     newline = context.source.newline
-    text = _HEADER + newline
+    text = b"".join(line + newline for line in lines)
     if at > 0 and not context.data[:at].endswith((b"\n", BOM)):
         text = newline + text
     yield Finding(RULE.id, Severity.NOTE, site.span, "", "", (Edit(at, at, text),))
 
 
-def _needs_header(context: Context, extension: str) -> bool:
+def _runtime_include(context: Context) -> Directive | None:
+    """The first include that brings HIP's runtime header, now or once it is translated."""
     for directive in context.lexed.directives:
-        if directive.name != b"include":
-            continue
-        line = context.data[directive.start : directive.end]
-        if _PRESENT.match(line) or _BRINGS_RUNTIME.match(line):
-            return False
+        if directive.name == b"include":
+            line = context.data[directive.start : directive.end]
+            if _PRESENT.match(line) or _BRINGS_RUNTIME.match(line):
+                return directive
+    return None
+
+
+def _support_includes(context: Context) -> list[bytes]:
+    """Includes of headers of ours that the file's edits need and that it does not have yet."""
+    return [
+        line
+        for name in sorted(context.support_headers)
+        if (line := b'#include "%s"' % name.encode()) not in context.data
+    ]
+
+
+def _needs_header(context: Context, extension: str) -> bool:
     if extension in _CUDA_FILES or extension == "":
         launches = any(map(context.launch_at, context.lexed.launches))
         device_code = _DEVICE_CODE.search(context.lexed.code)
