@@ -234,6 +234,7 @@ class Database:
             self._names,
             self._headers,
             self._strings,
+            self._families,
             records,
             self._reverse_bytes,
         ) = marshal.loads(compiled)
@@ -269,6 +270,18 @@ class Database:
             return []
         places = (place,) if isinstance(place, int) else place
         return [self._entry(name, each) for each in places]
+
+    def family(self, name: str) -> str | None:
+        """What to say of a name that has no entry but begins as a known API's names do.
+
+        None when it belongs to no such API.
+        """
+        for begin, _, caveat in self._families:
+            if name.startswith(begin):
+                follower = name[len(begin) : len(begin) + 1]
+                if begin.endswith("_") or not follower.islower():
+                    return str(caveat)
+        return None
 
     def names(self) -> Iterable[str]:
         """Every CUDA name."""

@@ -19,7 +19,7 @@ from typing import Any
 
 from hipify.errors import MappingError
 
-FORMAT = 1
+FORMAT = 2
 """Raised when the packing changes, so that older caches are not read."""
 
 MARSHAL_VERSION = 4
@@ -192,11 +192,16 @@ def write_compiled(path: str, payload: bytes, signature: bytes, key: bytes) -> b
     return True
 
 
-def pack(entries: list[dict[str, Any]], headers: list[dict[str, Any]]) -> bytes:
-    """The compiled form of entries and headers.
+def pack(
+    entries: list[dict[str, Any]],
+    headers: list[dict[str, Any]],
+    families: list[tuple[str, str, str]],
+) -> bytes:
+    """The compiled form of entries, headers and families.
 
-    Each is a dict of the fields of MappingEntry or HeaderEntry that differ from their defaults;
-    entries of one name are in order of preference.
+    An entry or header is a dict of the fields of MappingEntry or HeaderEntry that differ from their
+    defaults; entries of one name are in order of preference. A family is the beginning of names,
+    its library and its caveat; the longest come first.
     """
     strings: dict[str, int] = {}
     records = bytearray()
@@ -229,6 +234,7 @@ def pack(entries: list[dict[str, Any]], headers: list[dict[str, Any]]) -> bytes:
         names,
         header_places,
         tuple(strings),
+        tuple(families),
         bytes(records),
         marshal.dumps({hip: tuple(cuda) for hip, cuda in reverse.items()}, MARSHAL_VERSION),
     )

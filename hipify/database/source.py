@@ -17,6 +17,12 @@ LIBRARY_ORDER = ("runtime", "driver")
 CAVEATS = "caveats.yaml"
 """The file of texts that entries share: `because: <id>` on an entry stands for one of them."""
 
+FAMILIES = "families.yaml"
+"""The file of beginnings of names, for names without an entry."""
+
+Fields = dict[str, Any]
+"""What the YAML says of one name, under the field names of MappingEntry or HeaderEntry."""
+
 _BaseLoader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -69,17 +75,17 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return document
 
 
-def read_folder(folder: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The fields of all entries and all headers below `folder`, ready to be packed.
+def read_folder(folder: str) -> tuple[list[Fields], list[Fields], list[tuple[str, str, str]]]:
+    """All entries, headers and families (see `read_families`) below `folder`, ready to be packed.
 
     Raises MappingError at the first file that is invalid.
     """
     root = Path(folder)
     texts = read_caveats(root)
-    entries: list[dict[str, Any]] = []
-    headers: list[dict[str, Any]] = []
+    entries: list[Fields] = []
+    headers: list[Fields] = []
     for relative in yaml_files(folder):
-        if relative == CAVEATS:
+        if relative in (CAVEATS, FAMILIES):
             continue
         path = root / relative
         document = read_yaml(path)
@@ -94,13 +100,27 @@ def read_folder(folder: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]
                 f"{path}:1: not as the schema asks ({error!r}); `hipify db lint` names the line"
             ) from None
     entries.sort(key=lambda fields: _preference(fields["library"]))
-    return entries, headers
+    return entries, headers, read_families(root, texts)
 
 
 def read_caveats(root: Path) -> dict[str, str]:
     """The shared caveats by id; none when the folder has no such file."""
     path = root / CAVEATS
     return dict(read_yaml(path).get("caveats") or {}) if path.exists() else {}
+
+
+def read_families(root: Path, texts: dict[str, str]) -> list[tuple[str, str, str]]:
+    """Beginnings of names with their library and caveat, the longest first.
+
+    Raises MappingError for one that names no caveat.
+    """
+    path = root / FAMILIES
+    families = dict(read_yaml(path).get("families") or {}) if path.exists() else {}
+    try:
+        rows = [(begin, raw["library"], texts[raw["because"]]) for begin, raw in families.items()]
+    except (KeyError, TypeError) as error:
+        raise MappingError(f"{path}:1: a family lacks its library or caveat: {error}") from None
+    return sorted(rows, key=lambda row: (-len(row[0]), row[0]))
 
 
 def _preference(library: str) -> tuple[int, str]:
@@ -115,9 +135,9 @@ def _before(raw: dict[str, str]) -> tuple[tuple[str, str], ...]:
 
 def _common(
     name: str, library: str, section: str, raw: dict[str, Any], texts: dict[str, str]
-) -> dict[str, Any]:
+) -> Fields:
     """The fields that entries and headers share."""
-    fields: dict[str, Any] = {"cuda": name, "library": library, "section": section}
+    fields: Fields = {"cuda": name, "library": library, "section": section}
     if raw.get("hip") is not None:
         fields["hip"] = raw["hip"]
     if "roc" in raw:
@@ -140,7 +160,7 @@ def _common(
 
 def _entry(
     name: str, library: str, section: str, raw: dict[str, Any], texts: dict[str, str]
-) -> dict[str, Any]:
+) -> Fields:
     """The fields of an entry that differ from the defaults of MappingEntry."""
     fields = _common(name, library, section, raw, texts)
     fields["kind"] = raw["kind"]
@@ -164,7 +184,7 @@ def _entry(
 
 def _header(
     name: str, library: str, section: str, raw: dict[str, Any], texts: dict[str, str]
-) -> dict[str, Any]:
+) -> Fields:
     """The fields of a header that differ from the defaults of HeaderEntry."""
     fields = _common(name, library, section, raw, texts)
     for key in ("main", "local"):
