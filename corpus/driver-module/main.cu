@@ -71,7 +71,7 @@ int main()
     CUdeviceptr bias;
     size_t biasSize = 0;
     checkDrv(cuModuleGetGlobal(&bias, &biasSize, module, "bias"));
-    const int hostBias = 1000;
+    int hostBias = 1000;
     checkDrv(cuMemcpyHtoD(bias, &hostBias, biasSize));
 
     int n = 500;

@@ -42,7 +42,7 @@ __global__ void bfloatDot(const __nv_bfloat16 *a, const __nv_bfloat16 *b, float 
 __global__ void bfloatScale(__nv_bfloat162 *v, float factor, int n)
 {
     const int i = threadIdx.x;
-    if (i < n) v[i] = __hmul2(v[i], __float2bfloat162_rn(factor));
+    if (i < n) v[i] = __hmul2(v[i], __bfloat162bfloat162(__float2bfloat16(factor)));
 }
 
 template <typename T>

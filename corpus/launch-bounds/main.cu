@@ -42,7 +42,7 @@ int main()
 {
     const int n = 1111;
     std::vector<int> x(n), y(n);
-    for (int i = 0; i < n; ++i) x[i] = i - 100;
+    for (int i = 0; i < n; ++i) x[i] = i / 2 - 100;
     int *d_x, *d_y;
     if (cudaMalloc(&d_x, n * sizeof(int)) || cudaMalloc(&d_y, n * sizeof(int))) return EXIT_FAILURE;
     cudaMemcpy(d_x, x.data(), n * sizeof(int), cudaMemcpyHostToDevice);

@@ -52,7 +52,7 @@ int main()
     ok = ok && minGrid > 0 && bestBlock > 0 && bestBlock <= 256;
 
     CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, 40 * 1024));
-    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxShared));
+    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
     CHECK(cudaFuncSetCacheConfig(kernel, cudaFuncCachePreferShared));
 
     std::vector<int> in(n), out(n);
