@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from hipify.errors import UsageError
 
 if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+    Patterns = tuple[tuple[bool, re.Pattern[str]], ...]
 
 EXTENSIONS = frozenset(
     f".{name}"
@@ -23,6 +24,8 @@ EXTENSIONS = frozenset(
 
 SKIPPED_NAMES = frozenset((".git", ".hg", ".svn", ".bzr", ".jj", ".hipify"))
 """Version control's and our own folders (`.git` may also be a file): never part of a tree."""
+
+_OPEN_END = re.compile(r"/\*\*(/?)\s*$")
 
 TEMPORARY_PREFIX, TEMPORARY_SUFFIX = ".hipify-", ".tmp"
 """How our temporary files are named: those that a killed run left are no part of the tree."""
@@ -93,10 +96,19 @@ class _Rules(NamedTuple):
 
     prefix: str
     outer: str
-    spec: GitIgnoreSpec
+    patterns: Patterns
 
     def verdict(self, relative: str) -> bool | None:
-        return self.spec.check_file(self.outer + relative[len(self.prefix) :]).include
+        """The word of the last pattern that matches: True to ignore, False to keep, None for none.
+
+        A match must reach the path's end. One that ends before is of a folder around the path, on
+        which the verdict has fallen already.
+        """
+        name = self.outer + relative[len(self.prefix) :]
+        for include, pattern in reversed(self.patterns):
+            if any(match.end() == len(name) for match in pattern.finditer(name)):
+                return include
+        return None
 
 
 @dataclass
@@ -107,19 +119,20 @@ class _Folder:
     excluded: bool = False
 
 
-def compiled(lines: list[str], where: str) -> GitIgnoreSpec:
-    """Patterns in `.gitignore` syntax, made ready.
+def compiled(lines: list[str], where: str) -> Patterns:
+    """Patterns in `.gitignore` syntax as regular expressions, those that begin with `!` as False.
 
     Raises UsageError, naming `where` they come from, for a pattern that makes no sense.
     """
     from pathspec import GitIgnoreSpec
 
-    # pathspec lets "a/**" match the folder "a/" itself; git only what is in it.
-    exact = [line.rstrip() + "/*" if line.rstrip().endswith("/**") else line for line in lines]
+    # pathspec lets "a/**" and "a/**/" match the folder "a/" itself; git only what is in it.
+    exact = [_OPEN_END.sub(r"/**/*\1", line) for line in lines]
     try:
-        return GitIgnoreSpec.from_lines(exact)
+        patterns = GitIgnoreSpec.from_lines(exact).patterns
     except ValueError as error:
         raise UsageError(f"{where}: {error}") from None
+    return tuple((p.include, p.regex) for p in patterns if p.include is not None and p.regex)
 
 
 def identity_of(path: Path, status: os.stat_result) -> tuple[int, int] | str:

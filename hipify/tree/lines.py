@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from hipify.edits import Edit, apply_edits
+from hipify.edits import Edit, splice
 from hipify.source import SourceFile
 
 _CONTEXT = 3
@@ -62,15 +62,11 @@ def changes(source: SourceFile, edits: Sequence[Edit]) -> Iterator[Change]:
             end += 1
         low = starts[first]
         high = starts[last + 1] if last + 1 < len(starts) else len(data)
-        moved = [Edit(e.start - low, e.end - low, e.text, _moved(e, low)) for e in edits[begin:end]]
+        moved = [e._replace(start=e.start - low, end=e.end - low) for e in edits[begin:end]]
         old = split_lines(data[low:high])
-        new = split_lines(apply_edits(data[low:high], moved))
+        new = split_lines(splice(data[low:high], moved))
         yield from _trimmed(first, old, new)
         begin = end
-
-
-def _moved(edit: Edit, by: int) -> int:
-    return edit.partner - by if edit.partner >= 0 else edit.partner
 
 
 def _trimmed(first: int, old: list[bytes], new: list[bytes]) -> Iterator[Change]:
