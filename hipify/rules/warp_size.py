@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from hipify.arguments import skip_space_back
 from hipify.context import Context
 from hipify.edits import Edit
 from hipify.finding import Finding, Severity
 from hipify.rules import Rewrite, Rule
 from hipify.rules.warp_intrinsic import HEADER
 from hipify.sites import Site
+from hipify.source import Span
 from hipify.waves.origin import Origin, origin
 
 _DIRECTIVES = frozenset((b"if", b"elif", b"ifdef", b"ifndef", b"undef"))
@@ -39,10 +41,19 @@ def _is_own(site: Site, context: Context) -> bool:
     if own is None:
         spans = [s for s in context.lexed.identifiers if context.text(s) == b"warpSize"]
         own = context.state[RULE.id] = any(
-            _is_macro_name(context, span.start) or context.is_declared_here(span) for span in spans
+            _is_macro_name(context, span.start) or _is_declared(context, span) for span in spans
         )
     directive = context.lexed.directive_at(site.span.start)
     return own or (directive is not None and directive.name in _DIRECTIVES)
+
+
+def _is_declared(context: Context, span: Span) -> bool:
+    """Whether a declaration gives the name; only a word or `*&>` before it can make it one."""
+    at = skip_space_back(context.lexed.code, span.start, 0)
+    before = context.lexed.code[at - 1 : at]
+    return (before.isalnum() or before in (b"_", b"*", b"&", b">")) and context.is_declared_here(
+        span
+    )
 
 
 def _is_macro_name(context: Context, at: int) -> bool:

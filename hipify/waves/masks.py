@@ -53,7 +53,7 @@ def mask_value(text: bytes) -> tuple[int, bool] | None:
 
 
 def macro_value(name: bytes, context: Context) -> bytes | None:
-    """The body of the object-like macro `name` if the file defines it, and the same way throughout."""
+    """The body of the object-like macro `name`, if the file defines it and always the same way."""
     bodies = set()
     for directive in context.lexed.directives:
         if directive.name == b"define":
