@@ -58,7 +58,7 @@ int main()
       int want = 0;
       for (int i = 0; i < k; ++i) want += A[r * k + i] * B[i * n + c];
       if (C[r * n + c] != want) {
-        std::printf("C[%d][%d] = %d, want %d\n", r, c, C[r * n + c], want);
+        std::printf("FAIL: C[%d][%d] = %d, want %d\n", r, c, C[r * n + c], want);
         return 1;
       }
       if (r == c) trace += want;

@@ -44,7 +44,7 @@ int main()
     double sum = 0.0;
     for (int i = 0; i < n; ++i) {
         if (c[i] != a[i] + b[i]) {
-            printf("mismatch at %d: %f\n", i, c[i]);
+            printf("FAIL at %d: %f\n", i, c[i]);
             return EXIT_FAILURE;
         }
         sum += c[i];
