@@ -61,19 +61,19 @@ def _in_processes(jobs: Sequence[Job], work: Work, workers: int) -> Iterator[Fil
     try:
         while True:
             while len(pending) < _BATCHES_A_WORKER * workers and (batch := next(batches, None)):
-                pending.append((batch, pool.submit(_do_batch, batch)))
+                pending.append((batch, _submitted(pool, batch)))
             if not pending:
                 return
-            batch, future = pending[0]
             try:
-                results = future.result()
+                results = pending[0][1].result()
             except BrokenProcessPool:
                 # A worker died (out of memory, say). Which file it had is unknown: all that were in
                 # hand are done again one at a time, so that only the guilty one fails.
                 pool.shutdown()
-                lost = [job for batch, _ in pending for job in batch]
-                pending.clear()
-                yield from _one_by_one(lost, work)
+                while pending:
+                    batch, future = pending.popleft()
+                    done = future.exception() is None
+                    yield from future.result() if done else _one_by_one(batch, work)
                 pool = _pool(work, workers)
                 continue
             pending.popleft()
@@ -94,6 +94,18 @@ def _batches(jobs: Sequence[Job]) -> Iterator[Batch]:
             batch, size = [], 0
     if batch:
         yield tuple(batch)
+
+
+def _submitted(pool: ProcessPoolExecutor, batch: Batch) -> Future[list[FileResult]]:
+    """The future of a batch; already failed where a worker died just now."""
+    from concurrent.futures import BrokenExecutor, Future
+
+    try:
+        return pool.submit(_do_batch, batch)
+    except BrokenExecutor as error:
+        failed: Future[list[FileResult]] = Future()
+        failed.set_exception(error)
+        return failed
 
 
 def _one_by_one(jobs: Sequence[Job], work: Work) -> Iterator[FileResult]:
