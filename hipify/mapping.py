@@ -92,6 +92,8 @@ class MappingEntry(NamedTuple):
     empty."""
     v2_only: bool = False
     """The plain cuBLAS name maps only where `cublas_v2.h` makes it mean the `_v2` function."""
+    everyday: bool = False
+    """A word that programs use for things of their own: CUDA's only where a declaration says so."""
     overloads: Mapping[int, str] = _NONE
     """HIP name by number of arguments."""
     args: tuple[ArgumentRule, ...] = ()
@@ -223,6 +225,14 @@ def resolve(
     before = entry.miopen_before if target == "miopen" else ()
     side = _Side(entry.hip, before or entry.hip_before, entry.rocm_versions, entry.caveat)
     return _resolve(entry.cuda, side, rocm, experimental)
+
+
+def flattened(entry: HeaderEntry, result: Resolution) -> Resolution:
+    """The resolution with the oldest path of the header, from before libraries had folders."""
+    for name, before in ((entry.hip, entry.hip_before), (entry.roc, entry.roc_before)):
+        if before and result.name and result.name == name:
+            return result._replace(name=before[0][1])
+    return result
 
 
 class Database:

@@ -164,7 +164,7 @@ def _entry(
     """The fields of an entry that differ from the defaults of MappingEntry."""
     fields = _common(name, library, section, raw, texts)
     fields["kind"] = raw["kind"]
-    for key in ("roc_planned", "v2_only", "overloads"):
+    for key in ("roc_planned", "v2_only", "everyday", "overloads"):
         if key in raw:
             fields[key] = raw[key]
     if "cuda" in raw:
