@@ -55,7 +55,7 @@ class Toolchain:
     def base_flags(self) -> tuple[str, ...]:
         """What every command of this toolchain needs, compiling or linking."""
         flags = [f"--rocm-path={self.root}", f"--rocm-device-lib-path={self.device_libs}"]
-        if self.include.parent != Path(self.include.anchor) / "usr":
+        if self.root.resolve().name != "usr":
             # clang itself adds ROCm's headers last, where those of a distribution in /usr/include
             # would win; naming /usr/include itself would break #include_next
             flags += ["-isystem", str(self.include)]
