@@ -1,7 +1,7 @@
 """Whether a file's warp code was written for CUDA, for HIP or for both.
 
-CUDA and HIP share most names of warp functions but not their meaning: HIP's speak of the whole
-wave of 64 lanes. Code that is HIP already must stay, or a second run would change the first's result.
+CUDA and HIP share most names of warp functions but not their meaning: those of HIP mean the whole
+wave of 64 lanes. Code that is HIP already must stay, or a second run would spoil the first one's.
 """
 
 from __future__ import annotations
