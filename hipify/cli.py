@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from hipify import __version__
 
+TYPE_CHECKING = False  # that of typing, which takes longer to import than --version may take
 if TYPE_CHECKING:
     from argparse import ArgumentParser
-    from types import ModuleType
+    from collections.abc import Sequence
+    from types import FrameType, ModuleType
 
 _DEFAULT = "translate"
 _ISSUES = "please report it, with the command and the output of --debug"
@@ -55,8 +55,21 @@ def _run(arguments: list[str]) -> int:
     command = _command(name)
     parser = _parser(name, command)
     args = parser.parse_args(rest)
+    _end_tidily()
     code: int = command.run(args)
     return code
+
+
+def _end_tidily() -> None:
+    """Has a request to end the process unwind it, so that no temporary file stays behind."""
+    import signal
+    import threading
+
+    def end(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    if hasattr(signal, "SIGTERM") and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, end)
 
 
 def _chosen(arguments: list[str]) -> tuple[str, list[str]]:

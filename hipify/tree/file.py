@@ -141,7 +141,7 @@ def _replace(
 
 
 def _diff(job: Job, target: Path, data: bytes, made: list[Change]) -> bytes:
-    name = Path(job.name)
+    name = Path(job.name) if job.data is None else job.source
     old, new = (
         os.fsencode(path.as_posix().lstrip("/")) for path in (name, name.with_name(target.name))
     )
