@@ -5,12 +5,12 @@ decoded when first asked for) and never imports the YAML loader unless that form
 stale. Names are `str` throughout; versions are as written in the YAML (`"6.2.0"`).
 """
 
-from __future__ import annotations
-
+# Annotations are evaluated here, not postponed: NamedTuple would compile each postponed one.
 import marshal
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, cast
 
+from hipify.database.compiled import SHARED, load_compiled
 from hipify.version import Version, parse_version
 
 ROC_LIBRARIES = frozenset(("blas", "complex", "dnn", "rand", "runtime", "solver", "sparse"))
@@ -21,6 +21,7 @@ Versions = Mapping[str, Any]
 since when is not known"."""
 
 _NONE: Mapping[Any, Any] = {}
+_LENGTHS = len("00000000 00000000\n")
 
 
 class ArgumentRule:
@@ -238,28 +239,25 @@ def flattened(entry: HeaderEntry, result: Resolution) -> Resolution:
 class Database:
     """All entries, decoded from the compiled form one by one as they are asked for."""
 
-    def __init__(self, compiled: bytes) -> None:
-        """Takes `hipify.database.compiled.pack`'s bytes; raises ValueError for anything else."""
-        (
-            self._names,
-            self._headers,
-            self._strings,
-            self._families,
-            records,
-            self._reverse_bytes,
-        ) = marshal.loads(compiled)
-        self._records = memoryview(records)
+    def __init__(self, packed: bytes | memoryview) -> None:
+        """Takes what `hipify.database.compiled.pack` made; raises ValueError for anything else."""
+        data = memoryview(packed)
+        front, records = (int(word, 16) for word in bytes(data[:_LENGTHS]).split())
+        front += _LENGTHS
+        self._names, self._headers, self._texts, self._field_names, self._families = marshal.loads(
+            data[_LENGTHS:front]
+        )
+        self._records = data[front : front + records]
+        self._reverse_index = data[front + records :]
         self._entries: dict[str, MappingEntry] = {}
         self._reverse: dict[str, tuple[str, ...]] | None = None
 
     @classmethod
-    def load(cls) -> Database:
+    def load(cls) -> "Database":
         """The database of this installation or checkout.
 
         Raises MappingError when the compiled form is missing and the YAML cannot be read.
         """
-        from hipify.database.compiled import load_compiled
-
         return cls(load_compiled())
 
     def get(self, name: str) -> MappingEntry | None:
@@ -311,27 +309,27 @@ class Database:
 
     def by_hip(self, name: str) -> list[MappingEntry]:
         """The entries whose HIP or ROC name (present or past) is `name`; none in most cases."""
-        if self._reverse is None:
-            self._reverse = marshal.loads(self._reverse_bytes)
-        entries = []
-        for cuda in self._reverse.get(name, ()):
-            entry = self.get(cuda)
-            if entry is not None:
-                entries.append(entry)
-        return entries
+        entries = (self.get(cuda) for cuda in self._by_hip().get(name, ()))
+        return [entry for entry in entries if entry is not None]
 
     def hip_names(self) -> Iterable[str]:
         """Every HIP and ROC name that some entry has or had."""
+        return self._by_hip().keys()
+
+    def _by_hip(self) -> dict[str, tuple[str, ...]]:
+        """CUDA names by counterpart, decoded when first asked for."""
         if self._reverse is None:
-            self._reverse = marshal.loads(self._reverse_bytes)
-        return self._reverse.keys()
+            self._reverse = marshal.loads(self._reverse_index)
+        return self._reverse
 
     def _fields(self, place: int) -> dict[str, Any]:
         """The fields of the record at `place`; shared texts are stored once and numbered."""
-        fields: dict[str, Any] = marshal.loads(self._records[place:])
-        for shared in ("library", "section", "caveat"):
-            if shared in fields:
-                fields[shared] = self._strings[fields[shared]]
+        record = marshal.loads(self._records[place:])
+        names, texts = self._field_names, self._texts
+        fields: dict[str, Any] = {}
+        for at in range(0, len(record), 2):
+            name, value = names[record[at]], record[at + 1]
+            fields[name] = texts[value] if name in SHARED else value
         return fields
 
     def _entry(self, name: str, place: int) -> MappingEntry:

@@ -19,15 +19,21 @@ from typing import Any
 
 from hipify.errors import MappingError
 
-FORMAT = 2
+FORMAT = 3
 """Raised when the packing changes, so that older caches are not read."""
 
 MARSHAL_VERSION = 4
 """What Python 3.4 and all later ones read."""
 
+SHARED = frozenset(("caveat", "kind", "library", "section"))
+"""Fields whose texts are stored once and numbered."""
+
+Packed = bytes | memoryview
+
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _INSTALLED = os.path.join(_PACKAGE, "_compiled", "mappings.bin")
 _MAGIC = b"hipify mappings %d\n" % FORMAT
+_HEAD = 64 + 1 + 8 + 1 + 8 + 1
 _SETTLED_SECONDS = 2.0
 
 
@@ -107,7 +113,7 @@ def content_key(folder: str) -> bytes:
     return digest.hexdigest().encode()
 
 
-def load_compiled() -> bytes:
+def load_compiled() -> Packed:
     """The packed database; compiles the YAML when there is no fresh compiled form.
 
     Raises MappingError when the YAML is needed and missing or invalid.
@@ -120,7 +126,7 @@ def load_compiled() -> bytes:
     return load_cached(mappings_folder(), cache_folder())
 
 
-def load_cached(folder: str, cache: str) -> bytes:
+def load_cached(folder: str, cache: str) -> Packed:
     """The packed database of the YAML files in `folder`, from `cache` if it is fresh there.
 
     A cache that cannot be read or written costs time, not the result. Raises MappingError when
@@ -151,39 +157,45 @@ def _cache_name(folder: str) -> str:
     return f"mappings-{crc32(os.path.abspath(folder).encode('utf-8', 'surrogateescape')):08x}.bin"
 
 
-def _read(path: str, signature: bytes | None, key: bytes) -> bytes | None:
+def _read(path: str, signature: bytes | None, key: bytes) -> Packed | None:
     """The payload of a compiled file if it is whole and matches; None otherwise.
 
-    The file is: magic, signature, key, checksum, payload; the first four end in a blank line.
+    The file is: magic; a line of key, checksum and length of the signature; signature; payload.
     """
     from zlib import crc32
 
     try:
         with open(path, "rb") as file:
-            data = file.read()
+            data = memoryview(file.read())
     except OSError:
         return None
-    head, _, payload = data.partition(b"\n\n\n")
-    parts = head.split(b"\n\n")
-    if len(parts) != 4 or parts[0] + b"\n" != _MAGIC:
+    start = len(_MAGIC)
+    end = start + _HEAD
+    words = bytes(data[start:end]).split()
+    if bytes(data[:start]) != _MAGIC or len(words) != 3 or len(data) < end:
         return None
-    if signature is not None and (not parts[1] or parts[1] != signature):
+    if key and words[0] != key:
         return None
-    if key and parts[2] != key:
+    try:
+        checksum, length = int(words[1], 16), int(words[2], 16)
+    except ValueError:
         return None
-    return payload if parts[3] == b"%08x" % crc32(payload) else None
+    if signature is not None and (not length or bytes(data[end : end + length]) != signature):
+        return None
+    payload = data[end + length :]
+    return payload if crc32(payload) == checksum else None
 
 
-def write_compiled(path: str, payload: bytes, signature: bytes, key: bytes) -> bool:
+def write_compiled(path: str, payload: Packed, signature: bytes, key: bytes) -> bool:
     """Writes a compiled file, whole or not at all; returns whether that worked."""
     from zlib import crc32
 
-    head = b"\n\n".join((_MAGIC[:-1], signature, key, b"%08x" % crc32(payload)))
+    head = b"%64s %08x %08x\n" % (key, crc32(payload), len(signature))
     temporary = f"{path}.{os.getpid()}.{time.monotonic_ns()}.tmp"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(temporary, "wb") as file:
-            file.write(head + b"\n\n\n" + payload)
+            file.writelines((_MAGIC, head, signature, payload))
         os.replace(temporary, path)
     except OSError:
         with suppress(OSError):
@@ -202,25 +214,17 @@ def pack(
     An entry or header is a dict of the fields of MappingEntry or HeaderEntry that differ from their
     defaults; entries of one name are in order of preference. A family is the beginning of names,
     its library and its caveat; the longest come first.
+
+    The result is a line with two lengths, the index (names and shared texts), the records, and the
+    index by HIP name; only the first index is decoded at start-up.
     """
-    strings: dict[str, int] = {}
-    records = bytearray()
-    reverse: dict[str, list[str]] = {}
-
-    def place(fields: dict[str, Any]) -> int:
-        start = len(records)
-        record = {name: value for name, value in fields.items() if name != "cuda"}
-        for shared in ("library", "section", "caveat"):
-            if shared in record:
-                record[shared] = strings.setdefault(record[shared], len(strings))
-        records.extend(marshal.dumps(record, MARSHAL_VERSION))
-        return start
-
+    records = _Records()
     names: dict[str, Any] = {}
+    reverse: dict[str, list[str]] = {}
     for fields in entries:
         name = fields["cuda"]
+        here = records.place(fields)
         earlier = names.get(name)
-        here = place(fields)
         if earlier is None:
             names[name] = here
         else:
@@ -229,16 +233,35 @@ def pack(
             known = reverse.setdefault(hip, [])
             if name not in known:
                 known.append(name)
-    header_places = {fields["cuda"]: place(fields) for fields in headers}
-    whole = (
-        names,
-        header_places,
-        tuple(strings),
-        tuple(families),
-        bytes(records),
-        marshal.dumps({hip: tuple(cuda) for hip, cuda in reverse.items()}, MARSHAL_VERSION),
-    )
-    return marshal.dumps(whole, MARSHAL_VERSION)
+    paths = {fields["cuda"]: records.place(fields) for fields in headers}
+    index = (names, paths, tuple(records.texts), tuple(records.fields), tuple(families))
+    front = marshal.dumps(index, MARSHAL_VERSION)
+    back = marshal.dumps({hip: tuple(cuda) for hip, cuda in reverse.items()}, MARSHAL_VERSION)
+    lengths = b"%08x %08x\n" % (len(front), len(records.data))
+    return b"".join((lengths, front, records.data, back))
+
+
+class _Records:
+    """Records one after the other: each a tuple of numbers of fields and their values in turn."""
+
+    def __init__(self) -> None:
+        self.data = bytearray()
+        self.texts: dict[str, int] = {}
+        self.fields: dict[str, int] = {}
+
+    def place(self, fields: dict[str, Any]) -> int:
+        """Appends a record and returns where it starts; shared texts are replaced by numbers."""
+        start = len(self.data)
+        record: list[Any] = []
+        for name, value in fields.items():
+            if name == "cuda":
+                continue
+            stored = value
+            if name in SHARED:
+                stored = self.texts.setdefault(value, len(self.texts))
+            record += (self.fields.setdefault(name, len(self.fields)), stored)
+        self.data += marshal.dumps(tuple(record), MARSHAL_VERSION)
+        return start
 
 
 def counterparts(fields: dict[str, Any]) -> list[str]:
