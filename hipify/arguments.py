@@ -232,8 +232,12 @@ def _postfix_start(code: bytes, at: int, begin: int) -> int:
         else:
             return start
         at = skip_space_back(code, at, begin)
-        if at == begin or (code[at - 1] not in _WORD and code[at - 1] not in b">)]"):
-            return at if code[at : at + 2] == b"::" else start
+        if (
+            at == begin
+            or (code[at - 1] not in _WORD and code[at - 1] not in b">)]")
+            or word_before(code, at) in _NO_CALLEE
+        ):
+            return before - 2 if code[before - 2 : before] == b"::" else start
 
 
 def launch_at(code: bytes, at: int, begin: int, end: int) -> Launch | None:

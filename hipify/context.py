@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from hipify.arguments import Call, Launch, call_at, launch_at
 from hipify.finding import Finding
-from hipify.lexer import Branches, Lexed
+from hipify.lexer import INCLUDE, Branches, Lexed
 from hipify.mapping import (
     ArgumentRule,
     HeaderEntry,
     MappingEntry,
     Resolution,
+    flattened,
     is_reached,
     resolve,
 )
@@ -26,6 +27,7 @@ from hipify.syntax import (
     device_functions,
     is_declared_here,
     is_function_declarator,
+    is_template,
     parse,
 )
 
@@ -35,6 +37,13 @@ if TYPE_CHECKING:
     from hipify.pipeline import Engine
 
 _HIP_NAME = re.compile(rb"\b(?:hip[A-Z]|HIP_|hip(?:blas|fft|rand|sparse|solver)[A-Z])\w*")
+
+
+_BLAS_HEADERS = frozenset((b"cublas.h", b"cublas_v2.h", b"cublasLt.h", b"cublasXt.h"))
+_ONLY_V2 = (
+    "this file includes cublas.h, where {0} is the function without a handle; "
+    "include cublas_v2.h and pass a handle"
+)
 
 
 class Context:
@@ -81,9 +90,21 @@ class Context:
         result = self._resolved.get(entry.cuda)
         if result is None:
             options = self.options
+            if isinstance(entry, MappingEntry):
+                entry = self._as_library_type(entry)
             result = resolve(entry, options.target, options.rocm, options.experimental)
+            if isinstance(entry, MappingEntry) and entry.v2_only and self.speaks_cublas_v1:
+                result = Resolution(None, "unsupported", _ONLY_V2.format(entry.cuda))
+            if options.flat_headers and isinstance(entry, HeaderEntry):
+                result = flattened(entry, result)
             self._resolved[entry.cuda] = result
         return result
+
+    def _as_library_type(self, entry: MappingEntry) -> MappingEntry:
+        """A half type's entry as one of the BLAS library's own types, in files that use that."""
+        if entry.library == "device" and entry.roc and not _BLAS_HEADERS.isdisjoint(self.headers):
+            return entry._replace(library="blas")
+        return entry
 
     def argument_rules(self, entry: MappingEntry) -> list[ArgumentRule]:
         """The entry's argument rules that hold under this translation's options.
@@ -138,6 +159,19 @@ class Context:
                 return None
         return None
 
+    def is_kernel_template(self, name: bytes) -> bool:
+        """Whether the file defines a kernel template called `name`, scopes left aside."""
+        return name.rpartition(b"::")[2] in self._kernel_templates
+
+    @cached_property
+    def _kernel_templates(self) -> frozenset[bytes]:
+        code = self.lexed.code
+        return frozenset(
+            function.name
+            for function in self.device_functions
+            if function.kernel and is_template(code, function.head.start)
+        )
+
     @cached_property
     def tree(self) -> Tree:
         """The tree-sitter tree of the file, parsed when first asked for (0.4 s a megabyte)."""
@@ -156,6 +190,20 @@ class Context:
             known = any(is_function_declarator(code, match.start()) for match in calls)
             self._declared[name] = known
         return known
+
+    @cached_property
+    def headers(self) -> frozenset[bytes]:
+        """The paths of all includes of the file."""
+        return frozenset(
+            path[1] or path[2]
+            for directive in self.lexed.directives
+            if (path := INCLUDE.match(self.data, directive.start, directive.end)) is not None
+        )
+
+    @property
+    def speaks_cublas_v1(self) -> bool:
+        """Whether plain cuBLAS names mean the first API, whose functions take no handle."""
+        return b"cublas.h" in self.headers and b"cublas_v2.h" not in self.headers
 
     @cached_property
     def hip_names(self) -> list[Span]:

@@ -39,6 +39,8 @@ _TOKEN = re.compile(
     rb"|(?<=<)<<())"
 )
 _DIRECTIVE = re.compile(rb"\#[ \t]*([a-z_]+)")
+INCLUDE = re.compile(rb"\#[ \t]*include[ \t]*(?:<([^>\n]*)>|\"([^\"\n]*)\")")
+"""An include directive with its path, which stands in one of the two groups."""
 _LOGICAL_LINE = re.compile(rb"[^\n\\]*(?:\\(?:\r\n|(?s:.))?[^\n\\]*)*")
 _LITERALS = frozenset((STRING, RAW_STRING))
 _CONDITIONALS = frozenset((b"if", b"ifdef", b"ifndef"))

@@ -20,6 +20,9 @@ class Options:
     `launch_syntax` keeps `<<<>>>` ("cuda") or asks for hipLaunchKernelGGL ("hip").
     `wave_policy` keeps warps of 32 lanes on every GPU ("logical32"), makes them as wide as the
     hardware's waves where that is safe ("native"), or only tells ("report").
+    `strings` renames CUDA names in string literals. `flat_headers` writes the header paths of
+    before ROCm 5.2 (`hipblas.h` for `hipblas/hipblas.h`), `always_header` adds the main header to
+    CUDA files that do not need it: both are what AMD's translators do.
     `renamed_files` maps file extensions to those that translated files get, `.cu` to `.hip` say.
     """
 
@@ -28,6 +31,9 @@ class Options:
     launch_syntax: str = "cuda"
     experimental: bool = False
     comments: bool = False
+    strings: bool = False
+    flat_headers: bool = False
+    always_header: bool = False
     wave_policy: str = "logical32"
     renamed_files: dict[str, str] = field(default_factory=dict)
 

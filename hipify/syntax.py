@@ -15,6 +15,7 @@ _ATTRIBUTE = re.compile(rb"\b__(global|device)__\b")
 _HEAD_STOP = re.compile(rb"[(){};=:]")
 _WORD_BEFORE = re.compile(rb"([A-Za-z_$][A-Za-z0-9_$]*)\s*\Z")
 _AFTER_DECLARATOR = re.compile(rb"\s*(?:const|noexcept)?\s*[{;]")
+_TEMPLATE_BEFORE = re.compile(rb"\btemplate\s*<[^;{}]*[^;{}<\s][^;{}]*>[^;{}()<>]*\Z")
 _NO_TYPES = frozenset((b"return", b"else", b"do", b"case", b"throw", b"goto", b"new", b"delete"))
 _DECLARATOR_NODES = frozenset(
     (
@@ -114,6 +115,14 @@ def is_function_declarator(code: bytes, at: int) -> bool:
         return False
     close = closing(code, code.index(b"(", at), len(code))
     return close >= 0 and _AFTER_DECLARATOR.match(code, close + 1) is not None
+
+
+def is_template(code: bytes, at: int) -> bool:
+    """Whether `template <...>` stands before the declaration that starts at `at`.
+
+    Words like `static` and attributes may come in between; a full specialisation is no template.
+    """
+    return _TEMPLATE_BEFORE.search(code, max(0, at - 2048), at) is not None
 
 
 def is_declared_here(tree: Tree, span: Span) -> bool:

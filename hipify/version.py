@@ -14,3 +14,7 @@ def parse_version(text: str) -> Version:
     if not all(part.isascii() and part.isdigit() for part in parts):
         raise ValueError(f"not a version: {text!r} (expected something like 6.3 or 7.0.2)")
     return tuple(int(part) for part in parts)
+
+
+NEWEST: Version = (7, 0)
+"""The newest ROCm version that the database speaks of."""

@@ -11,6 +11,7 @@ from hipify.finding import Finding, Severity
 from hipify.mapping import ArgumentRule, MappingEntry
 from hipify.rules import Rewrite, Rule
 from hipify.sites import Site
+from hipify.version import NEWEST
 
 _ACTIONS = frozenset(("add", "copy", "move", "remove", "replace"))
 
@@ -41,7 +42,12 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
             "check every call that goes through this name",
         )
         return
-    edits = tuple(edit for rule in rules for edit in _edits(rule, call))
+    values = [rule.value.replace("{hip_version}", _hip_version(context)) for rule in rules]
+    edits = tuple(
+        edit
+        for rule, value in zip(rules, values, strict=True)
+        for edit in _edits(rule, value.encode(), call)
+    )
     lost = any(rule.action == "remove" and rule.loses for rule in rules)
     message = f"an argument of {site.name} has no counterpart and is dropped" if lost else ""
     severity = Severity.WARNING if lost else Severity.NOTE
@@ -49,19 +55,24 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     yield Finding(RULE.id, severity, site.span, message, remedy, edits)
 
 
-def _edits(rule: ArgumentRule, call: Call) -> Iterator[Edit]:
+def _hip_version(context: Context) -> str:
+    """The HIP version as functions that ask for one want it: 603 for 6.3."""
+    major, minor = ((*context.options.rocm, 0)[:2]) if context.options.rocm else NEWEST
+    return str(100 * major + minor)
+
+
+def _edits(rule: ArgumentRule, value: bytes, call: Call) -> Iterator[Edit]:
     args, index = call.args, rule.index
     if rule.action == "add":
-        yield _insertion(call, index, rule.value.encode())
+        yield _insertion(call, index, value)
         return
     if index >= len(args):
         return
     argument = args[index]
     if rule.action == "replace":
-        yield replace_all(argument.start, argument.end, rule.value.encode())
+        yield replace_all(argument.start, argument.end, value)
     elif rule.action == "reinterpret_cast":
-        cast = f"reinterpret_cast<{rule.value}>(".encode()
-        yield from wrap(argument.start, argument.end, cast, b")")
+        yield from wrap(argument.start, argument.end, b"reinterpret_cast<" + value + b">(", b")")
     elif rule.action == "remove":
         yield _removal(call, index)
     elif rule.action == "copy":
@@ -109,6 +120,11 @@ RULE = Rule(
             "#include <cudnn.h>\nvoid f() { cudnnSoftmaxForward(h, CUDNN_SOFTMAX_FAST, m, a, x, p, b, y, q); }\n",
             "#include <hip/hip_runtime.h>\n#include <miopen/miopen.h>\nvoid f() { miopenSoftmaxForward_V2(h, a, x, p, b, y, q, MIOPEN_SOFTMAX_FAST, m); }\n",
             {"target": "miopen"},
+        ),
+        Rewrite(
+            "#include <cuda_runtime.h>\nvoid f() { cudaGetDriverEntryPoint(s, &p, 0, &r); }\n",
+            "#include <hip/hip_runtime.h>\nvoid f() { hipGetProcAddress(s, &p, 603, 0, &r); }\n",
+            {"rocm": (6, 3)},
         ),
     ),
 )

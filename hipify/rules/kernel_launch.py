@@ -34,7 +34,8 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
 def _edits(launch: Launch, context: Context) -> Iterator[Edit]:
     kernel, config, call = launch.kernel, launch.config, launch.call
     assert call is not None
-    templated = b"<" in context.text(kernel) and not context.text(kernel).startswith(b"(")
+    name = context.text(kernel)
+    templated = not name.startswith(b"(") and (b"<" in name or context.is_kernel_template(name))
     opening = b"hipLaunchKernelGGL(HIP_KERNEL_NAME(" if templated else b"hipLaunchKernelGGL("
     yield Edit(kernel.start, kernel.start, opening, call.close)
     at, pending = kernel.end, b")" if templated else b""
@@ -86,6 +87,14 @@ RULE = Rule(
             "#include <hip/hip_runtime.h>\n#define L(k, g, b, ...) k<<<g, b>>>(__VA_ARGS__)\nvoid f() { L(k, 1, 2, 3); }\n",
             "#include <hip/hip_runtime.h>\n#define L(k, g, b, ...) hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0, __VA_ARGS__)\n"
             "void f() { L(k, 1, 2, 3); }\n",
+            {"launch_syntax": "hip"},
+        ),
+        Rewrite(
+            "#include <hip/hip_runtime.h>\ntemplate <class T> __global__ void k(T x) {}\n"
+            "void f() { k<<<1, 2>>>(3); ::g<<<1, 2>>>(); }\n",
+            "#include <hip/hip_runtime.h>\ntemplate <class T> __global__ void k(T x) {}\n"
+            "void f() { hipLaunchKernelGGL(HIP_KERNEL_NAME(k), dim3(1), dim3(2), 0, 0, 3); "
+            "hipLaunchKernelGGL(::g, dim3(1), dim3(2), 0, 0); }\n",
             {"launch_syntax": "hip"},
         ),
         Rewrite(

@@ -16,10 +16,13 @@ from hipify.sites import Site, SiteKind
 from hipify.source import BOM
 
 _HEADER = b"#include <hip/hip_runtime.h>"
-_PRESENT = re.compile(rb"\#[ \t]*include[ \t]*[<\"]hip/hip_runtime(?:_api)?\.h[>\"]")
-_BRINGS_RUNTIME = re.compile(
-    rb"\#[ \t]*include[ \t]*[<\"](?:cuda|cuda_runtime|cuda_runtime_api)\.h[>\"]"
+_INCLUDE = rb"\#[ \t]*include[ \t]*[<\"]"
+_RUNTIME = re.compile(
+    _INCLUDE + rb"(?:hip/hip_runtime(?:_api)?|cuda|cuda_runtime|cuda_runtime_api)\.h[>\"]"
 )
+"""An include that brings HIP's runtime functions, now or once it is translated."""
+_MAIN = re.compile(_INCLUDE + rb"(?:hip/hip_runtime|cuda|cuda_runtime)\.h[>\"]")
+"""An include that brings the launch syntax and device code as well."""
 _DEVICE_CODE = re.compile(rb"\b__(?:global|device|host)__\b")
 _DEVICE_GUARD = re.compile(rb"CUDACC|NVCC|HIPCC|CUDA_ARCH|HIP_|_HIP|CUDA")
 _CUDA_FILES = frozenset((".cu", ".cuh"))
@@ -30,10 +33,11 @@ _FRAGMENTS = frozenset((".inl", ".inc", ".ipp", ".tpp"))
 def visit(site: Site, context: Context) -> Iterator[Finding]:
     """Adds the main header once, where the file uses HIP and no include brings it, and ours."""
     extension = PurePath(context.source.path).suffix.lower()
-    present = _runtime_include(context)
+    always = context.options.always_header and extension in _CUDA_FILES
+    present = _runtime_include(context, _MAIN if always else _RUNTIME)
     lines = []
-    if not (context.nested or extension in _FRAGMENTS or present) and _needs_header(
-        context, extension
+    if not (context.nested or extension in _FRAGMENTS or present) and (
+        always or _needs_header(context, extension)
     ):
         lines.append(_HEADER)
     lines += _support_includes(context)
@@ -50,12 +54,12 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     yield Finding(RULE.id, Severity.NOTE, site.span, "", "", (Edit(at, at, text),))
 
 
-def _runtime_include(context: Context) -> Directive | None:
-    """The first include that brings HIP's runtime header, now or once it is translated."""
+def _runtime_include(context: Context, wanted: re.Pattern[bytes]) -> Directive | None:
+    """The first include of a header that is `wanted`."""
     for directive in context.lexed.directives:
         if directive.name == b"include":
             line = context.data[directive.start : directive.end]
-            if _PRESENT.match(line) or _BRINGS_RUNTIME.match(line):
+            if wanted.match(line):
                 return directive
     return None
 

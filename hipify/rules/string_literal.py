@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from hipify.context import Context
+from hipify.edits import Edit
 from hipify.finding import Finding, Severity
 from hipify.rules import Diagnosis, Rewrite, Rule
 from hipify.sites import Site, SiteKind
@@ -32,6 +33,8 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
         )
     elif _KERNEL.search(text):
         yield from _kernel(site, context, text)
+    elif context.options.strings:
+        yield from _renamed(site, context)
     elif context.nested:
         return
     else:
@@ -45,6 +48,17 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
                 f"a string holds the CUDA name {name[0].decode()}; strings stay as they are",
                 "change the text by hand if a user reads it or a program looks the name up",
             )
+
+
+def _renamed(site: Site, context: Context) -> Iterator[Finding]:
+    """Renames the CUDA names in a text, as AMD's translators do."""
+    for match in _NAME.finditer(context.text(site.span)):
+        entry = context.database.get(match[0].decode())
+        name = context.resolve(entry).name if entry is not None else None
+        if name is not None and name != match[0].decode():
+            place = Span(site.span.start + match.start(), site.span.start + match.end())
+            edit = Edit(place.start, place.end, name.encode())
+            yield Finding(RULE.id, Severity.NOTE, place, "", "", (edit,))
 
 
 def _kernel(site: Site, context: Context, text: bytes) -> Iterator[Finding]:
@@ -87,6 +101,11 @@ RULE = Rule(
         Rewrite(
             '#include <nvrtc.h>\nconst char* s = R"(#include <cuda_fp16.h>\n__global__ void k(cudaTextureObject_t t) {})";\n',
             '#include <hip/hiprtc.h>\nconst char* s = R"(#include <hip/hip_fp16.h>\n__global__ void k(hipTextureObject_t t) {})";\n',
+        ),
+        Rewrite(
+            '#include <cuda_runtime.h>\nvoid f() { puts("cudaMalloc failed: cudaErrorFoo"); }\n',
+            '#include <hip/hip_runtime.h>\nvoid f() { puts("hipMalloc failed: cudaErrorFoo"); }\n',
+            {"strings": True},
         ),
     ),
     diagnoses=(

@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from hipify.arguments import skip_space_back, word_before
+from hipify.lexer import INCLUDE
 from hipify.sites import Site, SiteKind
 from hipify.source import Span
 
 if TYPE_CHECKING:
     from hipify.context import Context
+    from hipify.lexer import Lexed
     from hipify.mapping import MappingEntry
 
-_INCLUDE = re.compile(rb"\#[ \t]*include[ \t]*(?:<([^>\n]*)>|\"([^\"\n]*)\")")
 _AFTER_DECLARATOR = re.compile(rb"\s*[;=,)\[]")
 _CALL = re.compile(rb"\s*\(")
 _TYPE_KINDS = frozenset(("type", "device type", "namespace"))
@@ -33,16 +34,16 @@ class TextTranslator:
     def sites(self, context: Context) -> Iterator[Site]:
         """Sites of all kinds but FILE, which the pipeline adds."""
         lexed = context.lexed
-        for directive in lexed.directives:
-            if directive.name == b"include":
-                site = _include(context.data, directive.start, directive.end)
-                if site is not None:
-                    yield site
+        yield from include_sites(lexed)
         yield from self._names(context)
         for start in lexed.launches:
             yield Site(SiteKind.LAUNCH, "<<<", Span(start, start + 3))
+        in_include = _Inside(
+            [Span(d.start, d.end) for d in lexed.directives if d.name == b"include"]
+        )
         for literal in lexed.literals:
-            yield Site(SiteKind.LITERAL, "", Span(literal.start, literal.end))
+            if not in_include(literal.start):
+                yield Site(SiteKind.LITERAL, "", Span(literal.start, literal.end))
         for span in lexed.comments:
             yield Site(SiteKind.COMMENT, "", span)
 
@@ -66,6 +67,15 @@ class TextTranslator:
             yield Site(SiteKind.NAME, name, span, not in_macro(span.start))
 
 
+def include_sites(lexed: Lexed) -> Iterator[Site]:
+    """A site for each `#include` with a path in it."""
+    for directive in lexed.directives:
+        if directive.name == b"include":
+            site = _include(lexed.data, directive.start, directive.end)
+            if site is not None:
+                yield site
+
+
 class _Inside:
     """Whether ascending offsets lie in ascending spans."""
 
@@ -81,7 +91,7 @@ class _Inside:
 
 
 def _include(data: bytes, start: int, end: int) -> Site | None:
-    match = _INCLUDE.match(data, start, end)
+    match = INCLUDE.match(data, start, end)
     if match is None:
         return None
     group = 1 if match[1] is not None else 2
@@ -107,12 +117,12 @@ def _can_be_device_function(
 
 def _can_be_api(context: Context, span: Span, kind: str) -> bool:
     """Whether the tokens around an identifier allow that it names something of CUDA's."""
-    data = context.data
+    data = context.lexed.macro_code  # a comment before the name joins nothing
     at = skip_space_back(data, span.start, 0)
     joint = data[at - 1 : at]
     if joint == b":" and data[at - 2 : at - 1] == b":":
         word = word_before(data, at - 2)
-        return not word or _is_cuda_scope(context, word)
+        return not word or word in _OPERATOR_WORDS or _is_cuda_scope(context, word)
     if joint == b".":
         return data[at - 3 : at] == b"..."
     if joint == b">" and data[at - 2 : at - 1] == b"-":

@@ -1,0 +1,1 @@
+"""AMD's command lines, option for option, over our translators."""
