@@ -10,7 +10,7 @@ from typing import Any
 
 from hipify.errors import ConfigError
 from hipify.near import near_miss
-from hipify.options import LAUNCH_SYNTAXES, TARGETS
+from hipify.options import LAUNCH_SYNTAXES, TARGETS, WAVE_POLICIES
 
 ENGINES = ("text",)
 FAIL_ON = ("error", "warning", "note", "none")
@@ -18,11 +18,12 @@ FAIL_ON = ("error", "warning", "note", "none")
 _CHOICES = {
     "target": TARGETS,
     "launch-syntax": LAUNCH_SYNTAXES,
+    "wave-policy": WAVE_POLICIES,
     "engine": ENGINES,
     "fail-on": FAIL_ON,
 }
 _TEXTS = ("rocm",)
-_FLAGS = ("experimental", "comments", "gitignore", "backup")
+_FLAGS = ("experimental", "comments", "strings", "gitignore", "backup")
 _LISTS = ("exclude", "extensions")
 KEYS = (*_CHOICES, *_TEXTS, *_FLAGS, *_LISTS, "rename", "jobs")
 """Every setting; each is called as the command-line option is."""

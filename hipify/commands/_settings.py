@@ -11,7 +11,7 @@ from typing import Any
 from hipify.config import ENGINES, FAIL_ON, Config, find_config, read_config
 from hipify.errors import UsageError
 from hipify.finding import Severity
-from hipify.options import LAUNCH_SYNTAXES, TARGETS, Options, rocm_version
+from hipify.options import LAUNCH_SYNTAXES, TARGETS, WAVE_POLICIES, Options, rocm_version
 from hipify.pipeline import translate_bytes
 from hipify.tree.plan import common_folder
 from hipify.tree.results import Translate
@@ -67,6 +67,13 @@ def _add_translation(parser: ArgumentParser) -> None:
     )
     _add_flag(group, "experimental", "use HIP APIs that are called experimental")
     _add_flag(group, "comments", "rename CUDA names in comments too")
+    _add_flag(group, "strings", "rename CUDA names in string literals too")
+    group.add_argument(
+        "--wave-policy",
+        choices=WAVE_POLICIES,
+        help="keep warps of 32 lanes on every GPU (logical32), make them as wide as the hardware's "
+        "where that is safe (native), or only tell (report)",
+    )
     group.add_argument(
         "--rename",
         metavar=".OLD=.NEW",
@@ -119,6 +126,8 @@ def settle(args: Namespace, paths: Sequence[Path]) -> Settings:
         launch_syntax=chosen("launch-syntax", "cuda"),
         experimental=chosen("experimental", False),
         comments=chosen("comments", False),
+        strings=chosen("strings", False),
+        wave_policy=chosen("wave-policy", "logical32"),
         renamed_files=_renamings(args, values.get("rename", {}), config),
     )
     least = chosen("fail-on", "warning")

@@ -14,8 +14,9 @@ from hipify.errors import UsageError
 from hipify.report import formats, writer
 from hipify.report.build import ReportBuilder
 from hipify.tree import disk
+from hipify.tree.disk import absolute
 from hipify.tree.paths import translate_paths
-from hipify.tree.plan import absolute, make_plan
+from hipify.tree.plan import make_plan
 from hipify.tree.results import Action, Work
 
 HELP = "report per library and API what a CUDA tree needs, and how ready it is"
@@ -42,7 +43,7 @@ def run(args: Namespace) -> int:
     builder = ReportBuilder(plan.root.name, settings.options, Engine.default().database)
     console = Console(quiet=True, colour=args.color)
     console.start(len(plan.jobs))
-    work = Work(settings.options, plan.root, translate=settings.translate)
+    work = Work(settings.options, plan.root, translate=settings.translate, kept=plan.kept)
     with closing(translate_paths(plan.jobs, work, settings.jobs)) as results:
         for result in results:
             name = Path(os.path.relpath(absolute(result.path), plan.root)).as_posix()

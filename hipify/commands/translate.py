@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import closing
@@ -49,13 +50,13 @@ def run(args: Namespace) -> int:
     plan = _plan(args, settings, paths)
     console = Console(args.quiet, args.verbose, args.color)
     console.start(len(plan.jobs))
-    work = Work(settings.options, plan.root, settings.backup, settings.translate)
+    work = Work(settings.options, plan.root, settings.backup, settings.translate, plan.kept)
     try:
         with closing(translate_paths(plan.jobs, work, settings.jobs)) as results:
             for result in results:
                 _show(result, args)
                 console.result(result, args.debug)
-        _support(plan, args, console)
+        _support(plan, args, settings, console)
     finally:
         console.finish()
     tally = console.tally
@@ -150,7 +151,9 @@ def _show(result: FileResult, args: Namespace) -> None:
         sys.stdout.buffer.write(shown)
         sys.stdout.buffer.flush()
     if args.check and not args.diff and result.outcome is Outcome.TRANSLATED:
-        sys.stdout.write(f"would change: {result.name}\n")
+        # As bytes: a file name need not be text.
+        sys.stdout.buffer.write(os.fsencode(f"would change: {result.name}{os.linesep}"))
+        sys.stdout.buffer.flush()
 
 
 def _coloured(diff: bytes) -> bytes:
@@ -162,14 +165,14 @@ def _coloured(diff: bytes) -> bytes:
     return b"\n".join(lines)
 
 
-def _support(plan: Plan, args: Namespace, console: Console) -> None:
+def _support(plan: Plan, args: Namespace, settings: Settings, console: Console) -> None:
     """Puts headers of ours that the output includes beside it; says how to compile with them."""
     needed = sorted(console.tally.support_headers)
     if not needed:
         return
     folder = plan.output if plan.output is not None else plan.root if args.in_place else None
     if folder is not None:
-        install(needed, folder)
+        install(needed, folder, backup=args.in_place and settings.backup)
     if not args.quiet:
         console.line(
             f"hipify: note: the output includes {', '.join(needed)}: "

@@ -15,7 +15,7 @@ SCHEMA_VERSION = 1
 
 def write(report: Report) -> str:
     """The whole report; keys and lists are always in the same order."""
-    return json.dumps(document(report), indent=2, ensure_ascii=False) + "\n"
+    return json.dumps(document(report), indent=2) + "\n"
 
 
 def document(report: Report) -> dict[str, Any]:

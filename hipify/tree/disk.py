@@ -24,6 +24,11 @@ def reason(error: OSError) -> str:
     return error.strerror or str(error) or type(error).__name__
 
 
+def absolute(path: Path) -> Path:
+    """The full path without `..`, links not followed (which Path.resolve would do)."""
+    return Path(os.path.abspath(path))  # noqa: PTH100
+
+
 def read(path: Path) -> tuple[bytes, os.stat_result]:
     """The bytes of a file and its status at the time of reading.
 

@@ -10,6 +10,7 @@ from hipify.errors import HipifyError, MappingError, SourceError
 from hipify.options import Options
 from hipify.pipeline import Translation
 from hipify.tree import disk
+from hipify.tree.disk import absolute
 from hipify.tree.lines import Change, changes, line_map, unified_diff
 from hipify.tree.results import (
     Action,
@@ -59,15 +60,22 @@ def renamed(path: Path, options: Options) -> Path:
     return path if extension is None else path.with_suffix(extension)
 
 
-def local_header_exists(name: str, folder: Path, root: Path) -> bool:
-    """Whether a quoted include finds a file: beside the including file, in a folder between it and
-    `root`, or in an `include` or `inc` folder of one of these."""
+def local_header_exists(
+    name: str, folder: Path, root: Path, kept: frozenset[Path] = frozenset()
+) -> bool:
+    """Whether a quoted include finds a file of the tree, other than the `kept` ones.
+
+    It may lie beside the including file, in a folder between it and `root`, or in an `include` or
+    `inc` folder of one of these.
+    """
     chain = [folder, *folder.parents]
     if root in chain:
         chain = chain[: chain.index(root) + 1]
     else:
         chain = [folder]
-    return any((above / inner / name).is_file() for above in chain for inner in _INCLUDE_FOLDERS)
+    places = (above / inner / name for above in chain for inner in _INCLUDE_FOLDERS)
+    found = next((place for place in places if place.is_file()), None)
+    return found is not None and not (kept and absolute(found) in kept)
 
 
 def summary_of(translation: Translation, made: list[Change]) -> Summary:
@@ -92,7 +100,9 @@ def _translated(job: Job, work: Work) -> FileResult:
         data,
         work.options,
         os.fspath(job.source),
-        exists=partial(local_header_exists, folder=job.source.parent, root=work.root),
+        exists=partial(
+            local_header_exists, folder=absolute(job.source.parent), root=work.root, kept=work.kept
+        ),
     )
     for finding in translation.findings:
         if finding.rule == "edit-conflict":  # the text stayed as it was: that is no translation

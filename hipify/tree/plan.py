@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hipify.errors import UsageError
 from hipify.options import Options
-from hipify.tree.disk import reason
+from hipify.tree.disk import absolute, reason
 from hipify.tree.file import renamed
 from hipify.tree.results import Action, Job
 from hipify.tree.support import is_support_header
@@ -22,18 +22,14 @@ class Plan:
     """The jobs of a run. `root` is the deepest folder that holds all of its paths.
 
     `output` is the folder that outputs go to, None where they go elsewhere. `ignored` counts the
-    paths that a `.gitignore` kept out.
+    paths that a `.gitignore` kept out. `kept` is as in Work.
     """
 
     root: Path
     output: Path | None = None
     jobs: list[Job] = field(default_factory=list)
     ignored: int = 0
-
-
-def absolute(path: Path) -> Path:
-    """The full path without `..`, links not followed (which Path.resolve would do)."""
-    return Path(os.path.abspath(path))  # noqa: PTH100
+    kept: frozenset[Path] = frozenset()
 
 
 def common_folder(paths: Sequence[Path]) -> Path:
@@ -73,7 +69,7 @@ def make_plan(
             planner.add_folder(path, count)
         else:
             planner.add_file(path)
-    return Plan(root, output, planner.finished(), count.ignored)
+    return Plan(root, output, planner.finished(), count.ignored, frozenset(planner.kept))
 
 
 def _require(path: Path) -> None:
@@ -111,6 +107,7 @@ class _Planner:
     ) -> None:
         self.root, self.action, self.options = root, action, options
         self.selection, self.output = selection, output
+        self.kept: set[Path] = set()
         self._jobs: list[Job] = []
         self._seen: dict[object, int] = {}
         """Number of the job for each file and extension."""
@@ -146,6 +143,8 @@ class _Planner:
 
     def _add_entry(self, entry: Entry) -> None:
         kind = entry.kind
+        if kind is Kind.OTHER and entry.path.suffix in self.options.renamed_files:
+            self.kept.add(absolute(entry.path))
         if kind is Kind.UNREADABLE:
             self._fail(entry.path, f"the folder cannot be listed: {entry.reason}")
         elif kind is Kind.SOURCE and not is_support_header(entry.path, entry.relative):

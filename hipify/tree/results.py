@@ -68,13 +68,15 @@ class Job:
 class Work:
     """What all jobs of a run have in common.
 
-    `root` is the top of the tree: quoted includes are looked up in the folders up to it.
+    `root` is the top of the tree: quoted includes are looked up in the folders up to it. `kept` are
+    files that could be renamed and are not, because they are excluded: full paths.
     """
 
     options: Options = field(default_factory=Options)
     root: Path = Path()
     backup: bool = True
     translate: Translate = translate_bytes
+    kept: frozenset[Path] = frozenset()
 
 
 class Outcome(Enum):

@@ -45,14 +45,20 @@ def with_dependencies(names: Iterable[str]) -> list[str]:
     return sorted(found)
 
 
-def install(names: Iterable[str], folder: Path) -> tuple[Path, ...]:
+def install(names: Iterable[str], folder: Path, backup: bool = False) -> tuple[Path, ...]:
     """Puts the headers into `folder`, so that with `-I folder` the output finds them.
 
-    Returns what is there now. Raises SourceError where one cannot be written.
+    With `backup`, a file of that name that differs is kept as for a source that is replaced.
+    Returns what is there now. Raises SourceError where one cannot be read or written.
     """
     installed = []
     for name in with_dependencies(names):
         path = folder / name
-        disk.write(path, (INCLUDE_FOLDER / name).read_bytes())
+        text, _ = disk.read(INCLUDE_FOLDER / name)
+        if backup and path.is_file():
+            there, status = disk.read(path)
+            if there != text:
+                disk.back_up(path, there, status)
+        disk.write(path, text)
         installed.append(path)
     return tuple(installed)

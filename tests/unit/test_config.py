@@ -35,7 +35,7 @@ def test_every_setting_is_read(tmp_path: Path) -> None:
     path = tmp_path / "hipify.toml"
     path.write_text(
         'target = "hip"\nrocm = "6.3"\nlaunch-syntax = "hip"\nexperimental = true\n'
-        'comments = false\nfail-on = "error"\nengine = "text"\njobs = 2\ngitignore = false\n'
+        'comments = false\nstrings = true\nwave-policy = "native"\nfail-on = "error"\nengine = "text"\njobs = 2\ngitignore = false\n'
         'backup = false\nexclude = ["vendor/"]\nextensions = ["+.cuinc"]\n[rename]\n".cu" = ".hip"\n'
     )
     config = read_config(path)

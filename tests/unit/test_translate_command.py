@@ -117,6 +117,54 @@ class TestWhere:
         assert files() == before
 
 
+BOUNDS = b"#include <cuda_runtime.h>\n__global__ void __launch_bounds__(256, 2) k() {}\n"
+"""What a HIP program needs a header of ours for."""
+
+
+class TestSupportHeaders:
+    def test_lie_beside_the_output_and_are_told(self, here: Path, capfd: Capture) -> None:
+        plant("src/deep/a.cu", BOUNDS)
+        assert main(["src", "-o", "out", "--fail-on", "none"]) == 0
+        assert "hipify/launch_bounds.hpp" in files("out")
+        assert "compile it with -I out" in capfd.readouterr().err
+
+    def test_come_only_where_they_are_used(self, here: Path, capfd: Capture) -> None:
+        plant("src/a.cu")
+        main(["src", "-o", "out"])
+        assert list(files("out")) == ["a.cu"]
+        assert "compile it with" not in capfd.readouterr().err
+
+    def test_are_no_part_of_the_tree_in_a_second_run(self, here: Path, capfd: Capture) -> None:
+        plant("src/a.cu", BOUNDS)
+        main(["-i", "src", "--fail-on", "none"])
+        first = files("src")
+        assert "hipify/launch_bounds.hpp" in first
+        capfd.readouterr()
+        main(["-v", "-i", "src", "--fail-on", "none"])
+        assert files("src") == first
+        assert "launch_bounds.hpp: " not in capfd.readouterr().err
+
+    def test_overwrite_nothing_for_good(self, here: Path) -> None:
+        plant("src/a.cu", BOUNDS)
+        plant("src/hipify/launch_bounds.hpp", b"// mine\n")
+        main(["-q", "-i", "src", "--fail-on", "none"])
+        there = files("src")
+        assert there["hipify/launch_bounds.hpp.orig"] == b"// mine\n"
+        assert b"min_waves_per_eu" in there["hipify/launch_bounds.hpp"]
+
+    def test_are_found_in_the_package_by_who_pipes(self, here: Path, capfd: Capture) -> None:
+        plant("a.cu", BOUNDS)
+        main(["a.cu"])
+        err = capfd.readouterr().err
+        folder = (
+            err[err.index("compile it with -I ") :]
+            .splitlines()[0]
+            .removeprefix("compile it with -I ")
+        )
+        assert (Path(folder) / "hipify/launch_bounds.hpp").is_file()
+        assert list(files()) == ["a.cu"]
+
+
 class TestStandardInput:
     def feed(self, monkeypatch: pytest.MonkeyPatch, text: bytes) -> None:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
@@ -383,6 +431,29 @@ class TestSettings:
         for option in (["--launch-syntax", "hip"], ["--hip-kernel-execution-syntax"]):
             main(["-q", "a.cu", *option])
             assert "hipLaunchKernelGGL(k, " in capfd.readouterr().out
+
+    def test_includes_of_excluded_files_are_not_renamed(self, here: Path) -> None:
+        text = b'#include "mine.cuh"\n#include "ext/theirs.cuh"\n'
+        plant("src/a.cu", text)
+        plant("src/mine.cuh", b"")
+        plant("src/ext/theirs.cuh", b"")
+        assert main(["-q", "src", "-o", "out", "--exclude", "ext", "--rename", ".cuh=.hpp"]) == 0
+        assert files("out") == {
+            "a.cu": text.replace(b"mine.cuh", b"mine.hpp"),
+            **{"ext/theirs.cuh": b"", "mine.hpp": b""},
+        }
+
+    @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="file names are text there")
+    def test_a_file_name_need_not_be_text(self, here: Path, capfdbinary: object) -> None:
+        plant(os.fsdecode(b"src/\xff.cu"))
+        for arguments, code in (["--check"], 1), (["--diff"], 0), (["-v", "-o", "out"], 0):
+            assert main([*arguments, "src"]) == code
+            out, err = capfdbinary.readouterr()  # type: ignore[attr-defined]
+            assert b"Traceback" not in err
+            assert b"\xff.cu" in out or Path(os.fsdecode(b"out/\xff.cu")).read_bytes() == HIP
+        for name in ("text", "markdown", "json"):
+            assert main(["report", "src", "--format", name]) == 0
+            assert b"cudaFree" in capfdbinary.readouterr().out  # type: ignore[attr-defined]
 
     def test_workers_change_nothing(self, here: Path, capfd: Capture) -> None:
         for at in range(40):
