@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify.arguments import word_before
+from hipify.arguments import skip_space_back, word_before
 from hipify.context import Context
 from hipify.edits import Edit
 from hipify.finding import Finding, Severity
@@ -20,6 +20,8 @@ _ALIAS_END = re.compile(rb"\s*;")
 
 def visit(site: Site, context: Context) -> Iterator[Finding]:
     """Renames the longest known path `a::b::c` that starts here, where it is used as a namespace."""
+    if _is_inner(site.span, context):
+        return
     span, entry = _longest(site, context)
     if entry is None or not _is_used_as_namespace(span, context):
         return
@@ -40,6 +42,12 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     if edits or message:
         severity = Severity.WARNING if message else Severity.NOTE
         yield Finding(RULE.id, severity, span, message, "", edits)
+
+
+def _is_inner(span: Span, context: Context) -> bool:
+    """Whether a scope stands before the name, whose own site covers the whole path."""
+    at = skip_space_back(context.data, span.start, 0)
+    return context.data[at - 2 : at] == b"::" and bool(word_before(context.data, at - 2))
 
 
 def _longest(site: Site, context: Context) -> tuple[Span, MappingEntry | None]:
@@ -78,5 +86,8 @@ RULE = Rule(
             "#include <hip/hip_runtime.h>\n#include <hipcub/hipcub.hpp>\nnamespace c = hipcub;\nusing namespace hipcub;\nvoid f() { hipcub::DeviceReduce::Sum(); ::hipcub::X x; }\n",
         ),
     ),
-    keeps=("#include <hip/hip_runtime.h>\nnamespace my { int cub; }\nint x = my::cub::f();\n",),
+    keeps=(
+        "#include <hip/hip_runtime.h>\nauto p = thrust::hip::par.on(s);\n",
+        "#include <hip/hip_runtime.h>\nnamespace my { int cub; }\nint x = my::cub::f();\n",
+    ),
 )

@@ -29,7 +29,7 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     """Reports each unknown name once a file, at its first place, with the number of places."""
     places: dict[bytes, list[Span]] = {}
     for span in context.lexed.suspects:
-        if not _is_qualified(context.data, span):
+        if not _is_qualified(context.data, span) and not _is_header(context, span):
             places.setdefault(context.text(span), []).append(span)
     code = context.lexed.macro_code
     for name, spans in places.items():
@@ -50,6 +50,12 @@ def _is_qualified(data: bytes, span: Span) -> bool:
     """Whether a scope or an object stands before the name, so that it is somebody's member."""
     before = data[max(0, span.start - 2) : span.start]
     return before.endswith((b"::", b"->")) or (before.endswith(b".") and before != b"..")
+
+
+def _is_header(context: Context, span: Span) -> bool:
+    """Whether the name is part of an include's path, which other rules deal with."""
+    directive = context.lexed.directive_at(span.start)
+    return directive is not None and directive.name in (b"include", b"error")
 
 
 def _is_defined(code: bytes, span: Span) -> bool:
@@ -82,6 +88,7 @@ RULE = Rule(
         "#define CUDA_CHECK(x) (x)\nint y = CUDA_CHECK(2);\n",
         "void cudaHelper(int);\nvoid f() { cudaHelper(2); my::cudaThing(); a.cudaThing(); }\n",
         "void f() { int cudaCount = 3; cudaCount++; }\n",
+        "#include <cudaFrobnicate.h>\n",
         "// cudaFrobnicate\n",
     ),
 )
