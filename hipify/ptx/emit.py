@@ -1,0 +1,511 @@
+"""From the lines of a PTX text to C++ statements: operands, temporaries, carry flag, scopes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+from hipify.ptx.model import (
+    Address,
+    Block,
+    Declaration,
+    Instruction,
+    Integer,
+    Label,
+    Line,
+    Negated,
+    Operand,
+    Pair,
+    Placeholder,
+    Real,
+    Register,
+    Sink,
+    Special,
+    Vector,
+)
+from hipify.ptx.names import Surroundings, has_effect, words_of
+from hipify.ptx.numbers import integer_text, real_text
+from hipify.ptx.registers import SPECIAL_REGISTERS
+from hipify.ptx.types import KINDS, Kind, cast, convert, cpp_type, grouped
+
+Nested = list["str | Nested"]
+"""Lines of C++, inner blocks as lists."""
+HEADER = "hipify/ptx.hpp"
+WARP_HEADER = "hipify/warp32.hpp"
+_CONSTRAINTS = {
+    "r": Kind("i", 32, None),
+    "l": Kind("i", 64, None),
+    "h": Kind("i", 16, None),
+    "f": Kind("f", 32, None),
+    "d": Kind("f", 64, None),
+    "n": Kind("i", 32, True),
+}
+CARRY_TAKERS = frozenset(("addc", "subc", "madc"))
+"""Opcodes that add the carry flag in."""
+_CPP_WORDS = frozenset(
+    [
+        "and",
+        "or",
+        "xor",
+        "not",
+        "new",
+        "delete",
+        "this",
+        "int",
+        "char",
+        "bool",
+        "float",
+        "double",
+        "void",
+        "auto",
+        "register",
+        "if",
+        "else",
+        "for",
+        "do",
+        "while",
+        "class",
+        "union",
+        "try",
+        "catch",
+        "case",
+        "default",
+        "using",
+        "template",
+        "typename",
+        "operator",
+        "private",
+        "public",
+        "short",
+        "long",
+        "signed",
+        "unsigned",
+        "const",
+        "static",
+        "inline",
+        "switch",
+        "return",
+        "goto",
+        "enum",
+        "struct",
+        "asm",
+    ]
+)
+
+
+class UntranslatableError(Exception):
+    """An instruction that has no C++ here; `offset` is into the PTX text."""
+
+    def __init__(self, message: str, remedy: str, offset: int = 0) -> None:
+        super().__init__(message)
+        self.message = message
+        self.remedy = remedy
+        self.offset = offset
+
+
+@dataclass(frozen=True)
+class AsmOperandText:
+    """An operand of the asm statement: its constraint and its C++ expression as text."""
+
+    constraint: str
+    text: str
+    output: bool
+
+
+@dataclass
+class Caveat:
+    """Something to tell of a translation that was made."""
+
+    message: str
+    remedy: str
+    offset: int
+    warning: bool
+
+
+@dataclass
+class Request:
+    """An asm statement to translate: its parsed text, its operands and what is around it."""
+
+    lines: tuple[Line, ...]
+    operands: tuple[AsmOperandText, ...]
+    around: Surroundings
+    volatile: bool = False
+    clobbers_memory: bool = False
+    in_kernel: bool = False
+    suffix: str = ""
+
+
+@dataclass
+class Scope:
+    """A C++ block under construction."""
+
+    lines: Nested = field(default_factory=list)
+    registers: dict[str, tuple[str, Kind]] = field(default_factory=dict)
+    pending: set[str] = field(default_factory=set)
+
+
+class Emitter:
+    """Collects the C++ of one asm statement. Handlers of instructions write through it."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.headers: set[str] = set()
+        self.caveats: list[Caveat] = []
+        self.at = 0
+        self._taken = set(_CPP_WORDS).union(*(words_of(o.text) for o in request.operands))
+        self._scopes = [Scope()]
+        self._guard = ""
+        self._snapshots: dict[int, str] = {}
+        self._carry: str | None = None
+        self.flat = list(_flat(request.lines))
+        self._labels = any(isinstance(line, Label) for line in _all_lines(request.lines))
+        self._snap_shared_inputs()
+
+    # --- what handlers call ---
+
+    def read(self, operand: Operand, want: Kind) -> str:
+        """The operand as a C++ expression of the wanted kind."""
+        if isinstance(operand, Integer):
+            return integer_text(operand.value, want)
+        if isinstance(operand, Real):
+            text = real_text(operand, want)
+            if text is None:
+                self.fail("a floating-point constant stands where an integer is wanted")
+            return text
+        if isinstance(operand, Negated):
+            return "!" + grouped(self.read(operand.of, KINDS["pred"]))
+        text, have = self.value(operand)
+        if isinstance(operand, Placeholder) and self._letter(operand) == "n" and want.group == "i":
+            return (
+                text if want.bits <= 32 and want.signed is not False else cast(text, cpp_type(want))
+            )
+        result = convert(text, have, want)
+        if result is None:
+            self.fail(f"an operand of {have.bits} bits stands where {want.bits} are wanted")
+        return result
+
+    def value(self, operand: Operand) -> tuple[str, Kind]:
+        """The operand as it is held, for operands that are neither constants nor composed."""
+        if isinstance(operand, Placeholder):
+            return self._placeholder(operand)
+        if isinstance(operand, Special):
+            found = self._find(operand.name)
+            if found is not None:
+                return self._register(operand.name, found)
+            return self._special(operand)
+        if isinstance(operand, Register):
+            found = self._find(operand.name)
+            if found is None:
+                if operand.name == "WARP_SZ":
+                    return "32", KINDS["u32"]
+                self.fail(
+                    f"{operand.name} is not declared in this asm statement",
+                    "asm statements that share registers or symbols must be put together by hand",
+                )
+            return self._register(operand.name, found)
+        self.fail("this kind of operand is not understood here")
+
+    def held(self, operand: Placeholder | Register) -> Kind | None:
+        """The kind of the register or asm operand itself, without reading it."""
+        if isinstance(operand, Placeholder):
+            return _CONSTRAINTS[self._letter(operand)]
+        scope = self._find(operand.name)
+        return scope.registers[operand.name][1] if scope else None
+
+    def constant(self, operand: Operand) -> int | None:
+        """The operand's value where it is a number in the source."""
+        if isinstance(operand, Integer):
+            return operand.value
+        if isinstance(operand, Placeholder) and operand.number < len(self.request.operands):
+            text = self.request.operands[operand.number].text.strip("() ")
+            if re.fullmatch(r"-?(?:0[xX][0-9a-fA-F]+|[1-9]\d*|0)[uUlL]*", text):
+                return int(text.rstrip("uUlL"), 0)
+        return None
+
+    def write(self, operand: Operand, text: str, kind: Kind) -> None:
+        """Assigns an expression of a kind to a result operand."""
+        if isinstance(operand, Sink):
+            self.statement(f"(void){grouped(text)}")
+            return
+        if isinstance(operand, Pair | Vector | Address | Integer | Real | Negated):
+            self.fail("this kind of operand cannot take the result")
+        name = operand.name if isinstance(operand, Register | Special) else ""
+        found = self._find(name) if name else None
+        if found is not None:
+            self._write_register(name, found, text, kind)
+            return
+        if not isinstance(operand, Placeholder):
+            self.fail(f"{name} is not declared in this asm statement")
+        target = self._operand(operand)
+        have = _CONSTRAINTS[self._letter(operand)]
+        result = self._fitted(text, kind, have)
+        pointer = self.request.around.pointer_type(target.text) if have.bits == 64 else None
+        if pointer:
+            result = f"({pointer}){grouped(result)}"
+        self.statement(f"{target.text} = {result}")
+
+    def statement(self, text: str) -> None:
+        """Adds a C++ statement (without semicolon), under the instruction's guard if it has one."""
+        scope = self._scopes[-1]
+        scope.lines.append(f"if ({self._guard}) {text};" if self._guard else f"{text};")
+
+    def temporary(self, name: str, type_: str, text: str) -> str:
+        """A new constant of the given type, visible to the end of the block; returns its name."""
+        name = self.fresh(name)
+        self._scopes[-1].lines.append(f"const {type_} {name} = {text};")
+        return name
+
+    def variable(self, name: str, type_: str) -> str:
+        """A new variable without a value; returns its name."""
+        name = self.fresh(name)
+        self._scopes[-1].lines.append(f"{type_} {name};")
+        return name
+
+    def fresh(self, name: str) -> str:
+        """A name like the given one that nothing here uses yet."""
+        name = re.sub(r"\W", "_", name) + self.request.suffix
+        while name in self._taken:
+            name += "_"
+        self._taken.add(name)
+        return name
+
+    def function(self, name: str) -> str:
+        """The qualified name of a function of ours, whose header the port then needs."""
+        self.headers.add(HEADER)
+        return f"hipify::ptx::{name}"
+
+    def warp_function(self, name: str) -> str:
+        """The qualified name of a function of warp32.hpp."""
+        self.headers.add(WARP_HEADER)
+        return f"hipify::{name}"
+
+    def caveat(self, message: str, remedy: str, warning: bool = False) -> None:
+        """Tells something of the instruction at hand, once a statement."""
+        if all(known.message != message for known in self.caveats):
+            self.caveats.append(Caveat(message, remedy, self.at, warning))
+
+    def fail(
+        self, message: str, remedy: str = "rewrite the asm statement in HIP C++ by hand"
+    ) -> NoReturn:
+        """Gives the whole statement up."""
+        raise UntranslatableError(message, remedy, self.at)
+
+    # --- carry flag ---
+
+    def carry_in(self) -> str:
+        """The carry flag that an instruction before has set."""
+        if self._carry is None:
+            self.fail(
+                "it reads a carry flag that an earlier asm statement must have left",
+                "put the whole carry chain into one asm statement, or use 64-bit arithmetic",
+            )
+        return self._carry
+
+    def carry_is_read(self) -> bool:
+        """Whether an instruction behind the one at hand takes the carry flag."""
+        behind = [line for line in self.flat if line.offset > self.at]
+        for line in behind:
+            if line.opcode in CARRY_TAKERS:
+                return True
+            if "cc" in line.modifiers:
+                return False
+        return False
+
+    def carry_out(self, bits: int) -> str:
+        """The variable that takes the carry flag."""
+        if self._carry is None:
+            self._carry = self.variable("carry", cpp_type(Kind("i", bits, False)))
+            self._carry_bits = bits
+        if self._carry_bits != bits:
+            self.fail("it mixes carries of 32-bit and of 64-bit arithmetic")
+        return self._carry
+
+    # --- scopes and registers ---
+
+    def open(self, guard: str = "") -> None:
+        """Starts an inner block."""
+        self._scopes.append(Scope())
+        self._guard = guard
+
+    def close(self) -> Nested:
+        """Ends the inner block and returns its lines."""
+        self._guard = ""
+        return self._scopes.pop().lines
+
+    def declare(self, line: Declaration) -> None:
+        """Takes note of registers; each is declared in C++ where it gets its first value."""
+        if line.type not in KINDS:
+            self.fail(f"registers of type .{line.type} have no counterpart")
+        scope = self._scopes[-1]
+        for name in line.names:
+            scope.registers[name] = (self.fresh(name), KINDS[line.type])
+            scope.pending.add(name)
+
+    @property
+    def lines(self) -> Nested:
+        """The statements of the innermost block so far."""
+        return self._scopes[-1].lines
+
+    def set_guard(self, text: str) -> None:
+        """Puts the statements that follow under a condition; an empty one ends that."""
+        self._guard = text
+
+    def _find(self, name: str) -> Scope | None:
+        return next((s for s in reversed(self._scopes) if name in s.registers), None)
+
+    def _register(self, name: str, scope: Scope) -> tuple[str, Kind]:
+        text, kind = scope.registers[name]
+        self._declare_ahead(name, scope)
+        return text, kind
+
+    def _declare_ahead(self, name: str, scope: Scope) -> None:
+        if name in scope.pending:
+            scope.pending.discard(name)
+            text, kind = scope.registers[name]
+            scope.lines.insert(0, f"{cpp_type(kind)} {text};")
+
+    def _write_register(self, name: str, scope: Scope, text: str, kind: Kind) -> None:
+        target, have = scope.registers[name]
+        result = self._fitted(text, kind, have)
+        first = name in scope.pending and scope is self._scopes[-1]
+        if first and not self._guard and not self._labels:
+            scope.pending.discard(name)
+            self.statement(f"{cpp_type(have)} {target} = {result}")
+            return
+        self._declare_ahead(name, scope)
+        self.statement(f"{target} = {result}")
+
+    def _fitted(self, text: str, kind: Kind, have: Kind) -> str:
+        """`text` of one kind for assignment to a variable of another, where C++ does not do it."""
+        if kind.group == have.group and (kind.group != "f" or kind.bits == have.bits):
+            return text
+        if kind.group == "f" and have.group == "i" and have.bits > kind.bits:
+            text, kind = f"__float_as_uint({text})", KINDS["u32"]
+            return text
+        result = convert(text, kind, have)
+        if result is None:
+            self.fail(f"a result of {kind.bits} bits does not fit an operand of {have.bits}")
+        return result
+
+    # --- asm operands ---
+
+    def _operand(self, operand: Placeholder) -> AsmOperandText:
+        if operand.number >= len(self.request.operands):
+            self.fail(f"there is no operand %{operand.number}")
+        return self.request.operands[operand.number]
+
+    def _letter(self, operand: Placeholder) -> str:
+        constraint = self._operand(operand).constraint.strip("=+&% ")
+        letter = constraint[:1]
+        if letter not in _CONSTRAINTS:
+            self.fail(f'the constraint "{constraint}" is not understood')
+        return letter
+
+    def _placeholder(self, operand: Placeholder) -> tuple[str, Kind]:
+        kind = _CONSTRAINTS[self._letter(operand)]
+        known = self._snapshots.get(operand.number)
+        if known is not None:
+            return known, kind._replace(signed=False) if kind.group == "i" else kind
+        text = self._operand(operand).text
+        kind = self.request.around.kind(text, kind)
+        if kind.bits == 64 and kind.group == "i" and kind.signed is None:
+            return cast(text, "unsigned long long"), KINDS["u64"]
+        return text, kind
+
+    def is_fixed(self, operand: Placeholder) -> bool:
+        """Whether the operand's value has been put aside in a variable of ours."""
+        return operand.number in self._snapshots
+
+    def _special(self, operand: Special) -> tuple[str, Kind]:
+        register = SPECIAL_REGISTERS.get(operand.name)
+        if register is None:
+            self.fail(f"the register %{operand.name} is not known")
+        if register.cpp is None:
+            self.fail(register.caveat, register.remedy)
+        if register.caveat:
+            self.caveat(register.caveat, register.remedy, warning=True)
+        return register.cpp, KINDS[register.type]
+
+    def _snap_shared_inputs(self) -> None:
+        """Puts inputs aside whose value an output, or an evaluation before, could change.
+
+        PTX has its inputs in registers of their own before the first instruction runs.
+        """
+        counts: dict[int, int] = {}
+        late: set[int] = set()
+        written: list[int] = []
+        for line in self.flat:
+            reads, writes = _uses(line)
+            for index in reads:
+                counts[index] = counts.get(index, 0) + 1
+                if written or self._labels:
+                    late.add(index)
+            written.extend(writes)
+        operands, around = self.request.operands, self.request.around
+        for index, operand in enumerate(operands):
+            if operand.output or operand.constraint.strip("=+&% ")[:1] == "n":
+                continue
+            shares = index in late and any(
+                around.may_share(operands[out].text, operand.text)
+                for out in written
+                if out < len(operands)
+            )
+            effect = has_effect(operand.text) or (around.in_macro and _is_open(operand.text))
+            if shares or (effect and counts.get(index, 0) != 1):
+                self._snap(index, operand)
+
+    def _snap(self, index: int, operand: AsmOperandText) -> None:
+        letter = operand.constraint.strip("=+&% ")[:1]
+        kind = _CONSTRAINTS.get(letter)
+        if kind is None:
+            return
+        text = operand.text
+        if kind.bits == 64 and kind.group == "i":
+            text = cast(text, "unsigned long long")
+        self._snapshots[index] = self.temporary(f"in{index}", cpp_type(kind), text)
+
+
+def _is_open(text: str) -> bool:
+    """Whether a macro's argument, of which nothing is known, stands in the expression."""
+    return bool(words_of(text))
+
+
+def _uses(line: Instruction) -> tuple[list[int], list[int]]:
+    """Which asm operands an instruction reads and writes; the first operand is the result."""
+    stores = line.opcode in ("st", "red", "prefetch", "bar", "barrier", "nanosleep")
+    reads: list[int] = []
+    writes: list[int] = []
+    for number, operand in enumerate(line.operands):
+        target = writes if number == 0 and not stores else reads
+        target.extend(_placeholders(operand))
+    if line.guard is not None:
+        reads.extend(_placeholders(line.guard))
+    return reads, writes
+
+
+def _placeholders(operand: Operand) -> Iterator[int]:
+    if isinstance(operand, Placeholder):
+        yield operand.number
+    elif isinstance(operand, Negated):
+        yield from _placeholders(operand.of)
+    elif isinstance(operand, Address):
+        yield from _placeholders(operand.base)
+    elif isinstance(operand, Pair):
+        yield from _placeholders(operand.first)
+        yield from _placeholders(operand.second)
+    elif isinstance(operand, Vector):
+        for part in operand.parts:
+            yield from _placeholders(part)
+
+
+def _all_lines(lines: tuple[Line, ...]) -> Iterator[Line]:
+    for line in lines:
+        yield line
+        if isinstance(line, Block):
+            yield from _all_lines(line.body)
+
+
+def _flat(lines: tuple[Line, ...]) -> Iterator[Instruction]:
+    return (line for line in _all_lines(lines) if isinstance(line, Instruction))

@@ -1,0 +1,93 @@
+"""Barriers, fences, traps and hints."""
+
+from __future__ import annotations
+
+from hipify.ptx.emit import Emitter
+from hipify.ptx.model import Instruction
+from hipify.ptx.types import KINDS
+
+FORMS = ""
+
+_BARRIER_REMEDY = "HIP has __syncthreads() for the whole block only: restructure, or count arrivals in shared memory"
+
+
+def _barrier(emitter: Emitter, instruction: Instruction) -> bool:
+    """bar.sync 0 and its kin are __syncthreads; bar.warp.sync orders a warp."""
+    words = [word for word in instruction.modifiers if word not in ("cta", "aligned")]
+    operands = instruction.operands
+    if words == ["warp", "sync"]:
+        emitter.statement(f"{emitter.warp_function('syncwarp')}({_mask(emitter, instruction, 0)})")
+        return True
+    if words != ["sync"]:
+        return False
+    if len(operands) != 1 or emitter.constant(operands[0]) != 0:
+        emitter.fail(
+            f"{instruction.name} waits at a barrier of its own or for part of the block",
+            _BARRIER_REMEDY,
+        )
+    emitter.statement("__syncthreads()")
+    return True
+
+
+def _mask(emitter: Emitter, instruction: Instruction, index: int) -> str:
+    return emitter.read(instruction.operands[index], KINDS["u32"])
+
+
+_FENCES = {
+    "cta": "__threadfence_block()",
+    "gl": "__threadfence()",
+    "gpu": "__threadfence()",
+    "cluster": "__threadfence()",
+    "sys": "__threadfence_system()",
+}
+
+
+def _fence(emitter: Emitter, instruction: Instruction) -> bool:
+    """membar and fence by their scope; orders weaker than sequential consistency gain some."""
+    words = [w for w in instruction.modifiers if w not in ("sc", "acq_rel", "acquire", "release")]
+    if len(words) != 1 or words[0] not in _FENCES:
+        return False
+    emitter.statement(_FENCES[words[0]])
+    return True
+
+
+def _trap(emitter: Emitter, instruction: Instruction) -> bool:
+    emitter.statement("__builtin_trap()")
+    return True
+
+
+def _brkpt(emitter: Emitter, instruction: Instruction) -> bool:
+    emitter.statement("__builtin_debugtrap()")
+    return True
+
+
+def _exit(emitter: Emitter, instruction: Instruction) -> bool:
+    if not emitter.request.in_kernel:
+        emitter.fail(
+            f"{instruction.opcode} ends the thread from inside a function, which HIP C++ cannot",
+            "return to the kernel and return from there",
+        )
+    emitter.statement("return")
+    return True
+
+
+def _launch_control(emitter: Emitter, instruction: Instruction) -> bool:
+    emitter.caveat(
+        f"{instruction.name} is dropped: AMD starts a kernel when those before it in the stream are done",
+        "nothing to do, but the kernels no longer overlap",
+    )
+    emitter.statement("(void)0")
+    return True
+
+
+EXPANSIONS = {
+    "bar": _barrier,
+    "barrier": _barrier,
+    "membar": _fence,
+    "fence": _fence,
+    "trap": _trap,
+    "brkpt": _brkpt,
+    "exit": _exit,
+    "ret": _exit,
+    "griddepcontrol": _launch_control,
+}

@@ -1,0 +1,213 @@
+"""Inline PTX: asm statements in NVIDIA's assembly become HIP C++, whole or not at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from hipify.context import Context
+from hipify.edits import Edit, copy_to, replace_all
+from hipify.finding import Finding, Severity
+from hipify.rules import Diagnosis, Rewrite, Rule
+from hipify.sites import Site
+from hipify.source import Span
+
+if TYPE_CHECKING:
+    from hipify.ptx.emit import Nested, Request
+    from hipify.ptx.statement import AsmStatement, Text
+    from hipify.ptx.translate import Cpp
+
+_SPLICE = re.compile(r"\s*\\\r?\n\s*|\s+")
+
+
+def visit(site: Site, context: Context) -> Iterator[Finding]:
+    """Translates one asm statement if it is PTX; all other assembly stays."""
+    from hipify.ptx.recognise import is_ptx
+    from hipify.ptx.statement import asm_statement
+
+    code, _, end = context.lexed.code_around(site.span.start)
+    statement = asm_statement(context.data, code, site.span, end, _strings(context))
+    if statement is None or not is_ptx(statement):
+        return
+    yield from _translated(site, context, statement)
+
+
+def _translated(site: Site, context: Context, statement: AsmStatement) -> Iterator[Finding]:
+    from hipify.ptx.parser import parse
+    from hipify.ptx.tokens import PtxError
+    from hipify.ptx.translate import UntranslatableError, to_cpp
+
+    if statement.macros:
+        yield _untranslated(
+            statement,
+            statement.span.start,
+            f"the PTX text is put together by the preprocessor ({', '.join(statement.macros)})",
+            "write each variant out, or rewrite the statement in HIP C++ by hand",
+        )
+        return
+    names = {o.name: number for number, o in enumerate(statement.operands) if o.name}
+    try:
+        lines = parse(statement.text.value, names)
+        request = _request(site, context, statement)
+        request.lines = lines
+        cpp = to_cpp(request)
+    except PtxError as error:
+        at = statement.text.offset(error.offset)
+        yield _untranslated(
+            statement, at, error.message, "rewrite the asm statement in HIP C++ by hand"
+        )
+        return
+    except UntranslatableError as error:
+        at = statement.text.offset(error.offset)
+        yield _untranslated(statement, at, error.message, error.remedy)
+        return
+    context.support_headers |= cpp.headers
+    for caveat in cpp.caveats:
+        at = statement.text.offset(caveat.offset)
+        severity = Severity.WARNING if caveat.warning else Severity.NOTE
+        yield Finding(RULE.id, severity, Span(at, at), caveat.message, caveat.remedy)
+    edits = tuple(_edits(site, context, statement, cpp))
+    yield Finding(RULE.id, Severity.NOTE, site.span, "", "", edits)
+
+
+def _untranslated(statement: AsmStatement, at: int, message: str, remedy: str) -> Finding:
+    end = max(at, statement.span.start)
+    return Finding(RULE.id, Severity.ERROR, Span(end, end), f"inline PTX: {message}", remedy)
+
+
+def _strings(context: Context) -> dict[str, Text]:
+    """Macros of the file that are string literals, found once a file."""
+    from hipify.ptx.statement import string_macros
+
+    found: dict[str, Text] | None = context.state.get(RULE.id)
+    if found is None:
+        defines = [Span(d.start, d.end) for d in context.lexed.directives if d.name == b"define"]
+        found = string_macros(context.data, context.lexed.macro_code, defines)
+        context.state[RULE.id] = found
+    return found
+
+
+def _request(site: Site, context: Context, statement: AsmStatement) -> Request:
+    from hipify.ptx.emit import AsmOperandText, Request
+    from hipify.ptx.names import Surroundings
+
+    operands = tuple(
+        AsmOperandText(
+            o.constraint,
+            _expression(context, o.expression, number),
+            number < len(statement.outputs),
+        )
+        for number, o in enumerate(statement.operands)
+    )
+    in_macro = context.lexed.directive_at(site.span.start) is not None
+    function = None if in_macro else context.device_function_at(site.span.start)
+    begin = function.head.start if function else max(0, site.span.start - 4000)
+    head = "" if in_macro else context.lexed.code[begin : site.span.start].decode("latin-1")
+    return Request(
+        (),
+        operands,
+        Surroundings(head, in_macro),
+        statement.volatile,
+        "memory" in statement.clobbers,
+        function is not None and function.kernel,
+        "_ptx" if in_macro else "",
+    )
+
+
+def _holds_sites(context: Context, span: Span) -> bool:
+    """Whether other rules may have edits inside the span."""
+    from bisect import bisect_left
+
+    identifiers = context.lexed.identifiers
+    at = bisect_left(identifiers, (span.start,))
+    return at < len(identifiers) and identifiers[at].start < span.end
+
+
+def _expression(context: Context, span: Span, number: int) -> str:
+    """An operand's text on one line; a mark for one that other rules may change."""
+    if _holds_sites(context, span):
+        return f"\0{number}\0"
+    text = context.text(span)
+    if b"//" in text or b"/*" in text:
+        text = context.lexed.macro_code[span.start : span.end]
+    return _SPLICE.sub(" ", text.decode("latin-1")).strip()
+
+
+def _edits(site: Site, context: Context, statement: AsmStatement, cpp: Cpp) -> Iterator[Edit]:
+    """Replaces the statement; operands that hold sites of other rules move with their edits."""
+    start, end = statement.span
+    text, block = _text(site, context, statement, cpp)
+    if block and statement.terminated >= 0:
+        end = statement.terminated
+    parts = text.split("\0")
+    for before, number in zip(parts[::2], parts[1::2], strict=False):
+        expression = statement.operands[int(number)].expression
+        yield copy_to(start, expression, before.encode("latin-1"))
+    yield replace_all(start, end, parts[-1].encode("latin-1"))
+
+
+def _text(site: Site, context: Context, statement: AsmStatement, cpp: Cpp) -> tuple[str, bool]:
+    """The C++ as it stands in the file, and whether it is a block, which needs no semicolon."""
+    lines = cpp.lines
+    if not lines:
+        return "(void)0", False
+    if len(lines) == 1 and isinstance(lines[0], str) and not lines[0].startswith("if ("):
+        return lines[0].removesuffix(";"), False
+    in_macro = context.lexed.directive_at(site.span.start) is not None
+    newline = context.source.newline.decode()
+    if in_macro:
+        newline = " \\" + newline
+    line = context.data[context.source.line_span(site.span.start).start : site.span.start]
+    indent = line[: len(line) - len(line.lstrip())].decode("latin-1")
+    step = "\t" if "\t" in indent else "    "
+    body = newline.join(_indented(lines, indent + step, step))
+    if statement.terminated >= 0:
+        return f"{{{newline}{body}{newline}{indent}}}", True
+    return f"do {{{newline}{body}{newline}{indent}}} while (0)", True
+
+
+def _indented(lines: Nested, indent: str, step: str) -> Iterator[str]:
+    for line in lines:
+        if isinstance(line, str):
+            yield indent + line
+        else:
+            yield indent + "{"
+            yield from _indented(line, indent + step, step)
+            yield indent + "}"
+
+
+RULE = Rule(
+    id="inline-ptx",
+    summary="Inline PTX becomes HIP C++, statement by statement; what has no counterpart is an error with its line.",
+    visit=visit,
+    names=frozenset(("asm", "__asm__", "__asm")),
+    rewrites=(
+        Rewrite(
+            "#include <cuda_runtime.h>\n"
+            "__device__ unsigned lane() {\n"
+            "  unsigned r;\n"
+            '  asm("mov.u32 %0, %%laneid;" : "=r"(r));\n'
+            "  return r;\n"
+            "}\n",
+            "#include <hip/hip_runtime.h>\n"
+            "__device__ unsigned lane() {\n"
+            "  unsigned r;\n"
+            "  r = __lane_id() & 31;\n"
+            "  return r;\n"
+            "}\n",
+        ),
+    ),
+    diagnoses=(
+        Diagnosis(
+            "__global__ void k(float *d, unsigned a) {\n"
+            '  asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0}, {%1}, {%2}, {%3};" : "=f"(d[0]) : "r"(a), "r"(a), "f"(1.f));\n'
+            "}\n",
+            "mma.sync",
+        ),
+    ),
+    keeps=(
+        'void f() { asm volatile("" ::: "memory"); }\n',
+        'void f() { unsigned a, d; asm volatile("rdtsc" : "=a"(a), "=d"(d)); }\n',
+    ),
+)
