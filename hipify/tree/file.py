@@ -60,6 +60,11 @@ def renamed(path: Path, options: Options) -> Path:
     return path if extension is None else path.with_suffix(extension)
 
 
+def way_up(folder: Path, root: Path) -> str:
+    """The relative path from `folder` up to `root`, `../` for each step; empty if not below it."""
+    return "../" * len(folder.relative_to(root).parts) if folder.is_relative_to(root) else ""
+
+
 def local_header_exists(
     name: str, folder: Path, root: Path, kept: frozenset[Path] = frozenset()
 ) -> bool:
@@ -103,6 +108,7 @@ def _translated(job: Job, work: Work) -> FileResult:
         exists=partial(
             local_header_exists, folder=absolute(job.source.parent), root=work.root, kept=work.kept
         ),
+        way_up=way_up(absolute(job.source.parent), work.root),
     )
     for finding in translation.findings:
         if finding.rule == "edit-conflict":  # the text stayed as it was: that is no translation

@@ -133,7 +133,7 @@ def _pool(work: Work, workers: int) -> ProcessPoolExecutor:
     fork = sys.platform.startswith("linux") and threading.active_count() == 1
     if fork:
         _warm_up(work)
-    context = get_context("fork") if fork else None
+    context = get_context("fork" if fork else "spawn")
     return ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(work,))
 
 

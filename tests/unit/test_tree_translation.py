@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import re
 import stat
+import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -234,6 +236,16 @@ class TestPaths:
         alone = list(translate_paths(jobs, WORK, 1))
         assert [result.path for result in alone] == [job.source for job in jobs]
         assert list(translate_paths(jobs, WORK, 3)) == alone
+
+    def test_workers_that_start_afresh_do_too(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """As on Windows and macOS, where workers share nothing with the process that made them."""
+        monkeypatch.setattr(threading, "active_count", lambda: 2)
+        jobs = self.make(tmp_path, 12)
+        alone = list(translate_paths(jobs, WORK, 1))
+        jobs = [replace(job, size=100_000) for job in jobs]
+        assert list(translate_paths(jobs, WORK, 2)) == alone
 
     def test_little_work_starts_no_processes(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
