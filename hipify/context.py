@@ -51,7 +51,8 @@ class Context:
 
     `state` is for rules that need to remember something from one site of the file to the next;
     each rule keeps to the key that is its id. `nested` is true for code inside a string literal.
-    `exists` tells of a quoted include whether it names a file of the user's own.
+    `exists` tells of a quoted include whether it names a file of the user's own; `way_up` leads from
+    the file's folder to the one that holds our support headers.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Context:
         options: Options,
         nested: bool = False,
         exists: Callable[[str], bool] = lambda name: False,
+        way_up: str = "",
     ) -> None:
         self.source = source
         self.data = source.data
@@ -71,11 +73,14 @@ class Context:
         self.options = options
         self.nested = nested
         self.exists = exists
+        self.way_up = way_up
         self._resolved: dict[str, Resolution] = {}
         self._declared: dict[bytes, bool] = {}
         self.state: dict[str, Any] = {}
         self.support_headers: set[str] = set()
         """Names of headers of ours that the output needs beside it, `hipify/warp32.hpp` say."""
+        self.string_headers: set[str] = set()
+        """The same for code in string literals, which includes them itself."""
         self.used: list[tuple[str, Span]] = []
         """Each use of a CUDA name, in order, filled by the pipeline."""
         self.findings: list[Finding] = []

@@ -69,17 +69,19 @@ def translate_bytes(
     engine: Engine | None = None,
     nested: bool = False,
     exists: Callable[[str], bool] = lambda name: False,
+    way_up: str = "",
 ) -> Translation:
     """The translation of one source text.
 
     `path` names the file in findings, and its extension says what kind of source it is. `nested`
     marks a text inside a string literal (a runtime-compiled kernel), which gets no main header.
-    `exists` tells of a quoted include whether it names a file of the user's own.
+    `exists` tells of a quoted include whether it names a file of the user's own. `way_up` leads from
+    the file's folder to the one that holds our support headers: `../` for a folder below it.
     Any bytes are accepted. Edits that conflict leave the text as it was, with an error finding.
     """
     engine = engine or Engine.default()
     source = SourceFile(path, data)
-    context = Context(source, lex(data, engine.vocabulary), engine, options, nested, exists)
+    context = Context(source, lex(data, engine.vocabulary), engine, options, nested, exists, way_up)
     visit_all(context, engine.dispatch, TextTranslator())
     return _finished(context)
 
@@ -122,7 +124,7 @@ def _finished(context: Context) -> Translation:
         tuple(edits),
         tuple(told),
         tuple(context.used),
-        frozenset(context.support_headers),
+        frozenset(context.support_headers | context.string_headers),
     )
 
 

@@ -11,7 +11,7 @@ from hipify.context import Context
 from hipify.edits import Edit
 from hipify.finding import Finding, Severity
 from hipify.lexer import Directive
-from hipify.rules import Rewrite, Rule
+from hipify.rules import Diagnosis, Rewrite, Rule
 from hipify.sites import Site, SiteKind
 from hipify.source import BOM
 
@@ -40,7 +40,11 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
         always or _needs_header(context, extension)
     ):
         lines.append(_HEADER)
-    lines += _support_includes(context)
+    ours = _support_includes(context)
+    if ours:
+        yield from _caveat(site, context, extension)
+    if extension not in _FRAGMENTS:
+        lines += ours
     if not lines:
         return
     if _HEADER in lines or present is None or present.around:
@@ -67,10 +71,32 @@ def _runtime_include(context: Context, wanted: re.Pattern[bytes]) -> Directive |
 def _support_includes(context: Context) -> list[bytes]:
     """Includes of headers of ours that the file's edits need and that it does not have yet."""
     return [
-        line
+        b'#include "%s%s"' % (context.way_up.encode(), name.encode())
         for name in sorted(context.support_headers)
-        if (line := b'#include "%s"' % name.encode()) not in context.data
+        if not re.search(rb'#[ \t]*include[ \t]*["<][./]*%s[">]' % name.encode(), context.data)
     ]
+
+
+def _caveat(site: Site, context: Context, extension: str) -> Iterator[Finding]:
+    """What a person must do for headers of ours where an include alone does not bring them."""
+    names = ", ".join(sorted(context.support_headers))
+    if context.nested:
+        yield Finding(
+            RULE.id,
+            Severity.WARNING,
+            site.span,
+            f"code that is compiled at run time now includes {names}",
+            "give the run-time compiler the folder that holds it (-I), or its text as a header",
+        )
+    elif extension in _FRAGMENTS:
+        yield Finding(
+            RULE.id,
+            Severity.WARNING,
+            site.span,
+            f"this fragment uses functions of {names}, which it cannot include: "
+            "it may be inside a namespace or function itself",
+            "include the header in the file that includes this fragment",
+        )
 
 
 def _needs_header(context: Context, extension: str) -> bool:
@@ -177,6 +203,14 @@ RULE = Rule(
         Rewrite(
             "\ufeff#pragma once\r\nvoid f(cudaStream_t s);",
             "\ufeff#pragma once\r\n#include <hip/hip_runtime.h>\r\nvoid f(hipStream_t s);",
+        ),
+    ),
+    diagnoses=(
+        Diagnosis(
+            'const char* k = R"(\n'
+            'extern "C" __global__ void k(int* v) { *v = __shfl_sync(~0u, *v, 0); }\n'
+            ')";\n',
+            "compiled at run time",
         ),
     ),
     keeps=("int main() {}\n", "#include <hip/hip_runtime.h>\n__global__ void k() {}\n"),
