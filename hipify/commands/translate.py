@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from contextlib import closing
 from pathlib import Path
 
-from hipify.commands._settings import Settings, add_options, settle
+from hipify.commands._settings import Settings, add_options, paths_of, settle
 from hipify.console import Console, wants_colour
 from hipify.errors import UsageError
 from hipify.tree.paths import translate_paths
@@ -45,7 +45,7 @@ def configure(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Translates; the exit code is 0, 1 for findings or changes to come, or 2 for failures."""
     _require_sense(args)
-    paths = [Path(path) for path in args.paths]
+    paths = paths_of(args.paths)
     settings = settle(args, paths)
     plan = _plan(args, settings, paths)
     console = Console(args.quiet, args.verbose, args.color)
@@ -166,7 +166,7 @@ def _coloured(diff: bytes) -> bytes:
 
 
 def _support(plan: Plan, args: Namespace, settings: Settings, console: Console) -> None:
-    """Puts headers of ours that the output includes beside it; says how to compile with them."""
+    """Puts headers of ours that the output includes beside it; says where they are."""
     needed = sorted(console.tally.support_headers)
     if not needed:
         return
@@ -174,10 +174,13 @@ def _support(plan: Plan, args: Namespace, settings: Settings, console: Console) 
     if folder is not None:
         install(needed, folder, backup=args.in_place and settings.backup)
     if not args.quiet:
-        console.line(
-            f"hipify: note: the output includes {', '.join(needed)}: "
-            f"compile it with -I {folder if folder is not None else INCLUDE_FOLDER}"
+        names = ", ".join(needed)
+        where = (
+            f"put beside it in {folder / 'hipify'}"
+            if folder is not None
+            else f"compile it with -I {INCLUDE_FOLDER}"
         )
+        console.line(f"hipify: note: the output includes {names}: {where}")
 
 
 def _ignored(number: int) -> str:

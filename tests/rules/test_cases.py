@@ -273,3 +273,10 @@ def test_deceptive_text_is_reported(text: str) -> None:
     result = _translate(text)
     assert result.data.decode() == text
     assert any(f.rule == "deceptive-text" for f in result.findings)
+
+
+def test_support_headers_are_found_from_a_folder_below() -> None:
+    code = (INCLUDE + "__global__ void k(int v) { v = __shfl_sync(1u << 3, v, 0); }\n").encode()
+    result = translate_bytes(code, path="a/b/c.cu", way_up="../../")
+    assert b'#include "../../hipify/warp32.hpp"\n' in result.data
+    assert translate_bytes(result.data, path="a/b/c.cu", way_up="../../").data == result.data

@@ -36,7 +36,7 @@ from hipify.walk import Globs, Selection
 
 
 def translate(
-    data: bytes, options: Options, path: str, *, exists: Callable[[str], bool]
+    data: bytes, options: Options, path: str, *, exists: Callable[[str], bool], way_up: str
 ) -> Translation:
     """Stands in for the real one: `cuda` becomes `hip`, and some words do some harm."""
     if b"RAISE" in data:
