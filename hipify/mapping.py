@@ -13,7 +13,9 @@ from typing import Any, NamedTuple, cast
 from hipify.database.compiled import SHARED, load_compiled
 from hipify.version import Version, parse_version
 
-ROC_LIBRARIES = frozenset(("blas", "complex", "dnn", "rand", "runtime", "solver", "sparse"))
+ROC_LIBRARIES = frozenset(
+    ("blas", "complex", "device", "dnn", "rand", "runtime", "solver", "sparse")
+)
 """Libraries for which `--target roc` and `miopen` use the ROC name; all others keep HIP names."""
 
 Versions = Mapping[str, Any]

@@ -94,7 +94,7 @@ def test_unsupported_says_why(database: Database) -> None:
         ("cusparseSpMV", "rocsparse_spmv"),
         ("cudnnConvolutionForward", "miopenConvolutionForward"),
         ("cudaMalloc", "hipMalloc"),
-        ("__nv_bfloat16", "__hip_bfloat16"),
+        ("__nv_bfloat16", "rocblas_bfloat16"),
     ],
 )
 @pytest.mark.parametrize("target", ["roc", "miopen"])
