@@ -13,7 +13,7 @@ from hipify import __version__
 
 TYPE_CHECKING = False  # that of typing, which takes longer to import than --version may take
 if TYPE_CHECKING:
-    from argparse import ArgumentParser
+    from argparse import ArgumentParser, Namespace
     from collections.abc import Sequence
     from types import FrameType, ModuleType
 
@@ -54,7 +54,7 @@ def _run(arguments: list[str]) -> int:
     name, rest = _chosen(arguments)
     command = _command(name)
     parser = _parser(name, command)
-    args = parser.parse_args(rest)
+    args = _parsed(parser, rest)
     _end_tidily()
     code: int = command.run(args)
     return code
@@ -112,6 +112,14 @@ def _parser(name: str, command: ModuleType) -> ArgumentParser:
     command.configure(parser)
     parser.add_argument("--debug", action="store_true", help="show tracebacks of internal errors")
     return parser
+
+
+def _parsed(parser: ArgumentParser, arguments: list[str]) -> Namespace:
+    """The arguments: paths and options in any order, unless the command has commands itself."""
+    try:
+        return parser.parse_intermixed_args(arguments)
+    except TypeError:
+        return parser.parse_args(arguments)
 
 
 def _overview() -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
+from glob import glob
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +108,15 @@ def _add_flag(group: Any, name: str, text: str) -> None:
     group.add_argument(
         f"--no-{name}", dest=name, action="store_false", default=None, help="the opposite"
     )
+
+
+def paths_of(words: Sequence[str], expand: bool = os.name == "nt") -> list[Path]:
+    """The paths that a user names; patterns such as `*.cu` are expanded where no shell does so."""
+    paths: list[Path] = []
+    for word in words:
+        matches = sorted(glob(word)) if expand and not Path(word).exists() else []  # noqa: PTH207
+        paths += map(Path, matches or [word])
+    return paths
 
 
 def settle(args: Namespace, paths: Sequence[Path]) -> Settings:

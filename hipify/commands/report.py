@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from contextlib import closing
 from pathlib import Path
 
-from hipify.commands._settings import add_options, settle
+from hipify.commands._settings import add_options, paths_of, settle
 from hipify.console import Console
 from hipify.errors import UsageError
 from hipify.report import formats, writer
@@ -34,7 +34,7 @@ def run(args: Namespace) -> int:
     """Reports; the exit code is 0, 2 for failures, or 1 for findings where --fail-on asks."""
     from hipify.pipeline import Engine
 
-    paths = [Path(path) for path in args.paths]
+    paths = paths_of(args.paths)
     output = None if args.output is None else Path(args.output)
     if output is not None and output.is_dir():
         raise UsageError(f"-o {output}: is a folder: name a file for the report")

@@ -79,6 +79,12 @@ def test_translate_is_the_default_verb(here: Path, capfd: pytest.CaptureFixture[
     assert capfd.readouterr() == (alone, "")
 
 
+def test_paths_and_options_come_in_any_order(here: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (here / "b.cu").write_bytes(CUDA)
+    assert main(["a.cu", "-q", "b.cu", "--check", "--", "a.cu"]) == 1
+    assert capfd.readouterr().out == "would change: a.cu\nwould change: b.cu\n"
+
+
 def test_a_file_without_extension_is_no_unknown_command(
     here: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

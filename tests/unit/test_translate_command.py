@@ -14,6 +14,7 @@ import pytest
 
 from hipify import cli
 from hipify.cli import main
+from hipify.commands._settings import paths_of
 
 CUDA = b"#include <cuda_runtime.h>\nvoid f(int *p) { cudaFree(p); }\n"
 HIP = b"#include <hip/hip_runtime.h>\nvoid f(int *p) { hipFree(p); }\n"
@@ -292,6 +293,15 @@ class TestWhatItSays:
         assert "b.cu" not in out
         main(["--check", "src", "--no-gitignore"])
         assert "b.cu" in capfd.readouterr().out
+
+
+def test_patterns_are_expanded_where_no_shell_does_that(here: Path) -> None:
+    for name in ("b.cu", "a.cu", "[x].cu"):
+        plant(name)
+    words = ["*.cu", "[x].cu", "no*.cu"]
+    told = [path.name for path in paths_of(words, expand=True)]
+    assert told == ["[x].cu", "a.cu", "b.cu", "[x].cu", "no*.cu"]
+    assert [str(path) for path in paths_of(words, expand=False)] == words
 
 
 class TestFailures:
