@@ -11,6 +11,7 @@ from typing import Any
 from hipify.errors import SourceError
 
 NAME = "compile_commands.json"
+LAUNCHERS = frozenset(("ccache", "sccache", "distcc", "env"))
 
 
 @dataclass(frozen=True)
@@ -22,13 +23,24 @@ class CompileCommand:
     arguments: tuple[str, ...]
 
     @property
+    def _at(self) -> int:
+        """Where the compiler stands, behind ccache and the like."""
+        names = [_plain_name(word) for word in self.arguments]
+        return next((at for at, name in enumerate(names) if name not in LAUNCHERS), 0)
+
+    @property
     def compiler(self) -> str:
-        """The compiler's plain name in lower case, `nvcc` or `g++`; ccache and the like skipped."""
-        for word in self.arguments:
-            name = word.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
-            if name not in ("ccache", "sccache", "distcc", "env"):
-                return name
-        return ""
+        """The compiler's plain name in lower case, `nvcc` or `g++`."""
+        return _plain_name(self.arguments[self._at]) if self.arguments else ""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What follows the compiler."""
+        return self.arguments[self._at + 1 :]
+
+
+def _plain_name(word: str) -> str:
+    return word.replace("\\", "/").rpartition("/")[2].lower().removesuffix(".exe")
 
 
 def find_compile_db(start: Path) -> Path | None:
