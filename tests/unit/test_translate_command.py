@@ -127,7 +127,8 @@ class TestSupportHeaders:
         plant("src/deep/a.cu", BOUNDS)
         assert main(["src", "-o", "out", "--fail-on", "none"]) == 0
         assert "hipify/launch_bounds.hpp" in files("out")
-        assert "compile it with -I out" in capfd.readouterr().err
+        assert "put beside it in out" in capfd.readouterr().err.replace("\\", "/")
+        assert b'"../hipify/launch_bounds.hpp"' in Path("out/deep/a.cu").read_bytes()
 
     def test_come_only_where_they_are_used(self, here: Path, capfd: Capture) -> None:
         plant("src/a.cu")
