@@ -180,3 +180,19 @@ def test_the_cache_folder_can_be_chosen(monkeypatch: pytest.MonkeyPatch) -> None
     assert cache_folder() == "chosen"
     monkeypatch.delenv("HIPIFY_CACHE_DIR")
     assert "hipify" in cache_folder()
+
+
+def test_a_fresh_cache_needs_no_heavy_imports(folder: Path, tmp_path: Path) -> None:
+    _name(folder, tmp_path / "cache")
+    code = (
+        "import sys; before = set(sys.modules)\n"
+        "from hipify.database.compiled import load_cached\n"
+        "from hipify.mapping import Database\n"
+        "assert Database(load_cached(*sys.argv[1:])).get('cudaMalloc').hip == 'hipMalloc'\n"
+        "heavy = {'yaml', 'jsonschema', 'pathlib', 'dataclasses', 'hashlib', 'json', 'gzip'}\n"
+        "print(sorted(heavy & (set(sys.modules) - before)))\n"
+    )
+    command = [sys.executable, "-c", code, str(folder), str(tmp_path / "cache")]
+    root = Path(compiled.__file__).parents[2]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
