@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -15,7 +16,8 @@ from hipify.walk import TEMPORARY_PREFIX, TEMPORARY_SUFFIX
 
 _CREATE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
 _CHUNK = 1 << 20
-_NUMBERS = count()
+_NO_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
+"""What file systems answer that know no fsync."""
 _WIDE = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"), (b"\x00\x00\xfe\xff", "UTF-32"))
 
 
@@ -57,6 +59,11 @@ def require_text(data: bytes) -> None:
         )
 
 
+def _temporary(folder: Path) -> Path:
+    """A name that no other process takes, be it on another machine that shares the folder."""
+    return folder / f"{TEMPORARY_PREFIX}{os.urandom(8).hex()}{TEMPORARY_SUFFIX}"
+
+
 @contextmanager
 def _replacement(path: Path, bits: int = 0o600) -> Iterator[tuple[FileIO, Path]]:
     """A new temporary file beside `path`, open for writing, gone again if anything goes wrong.
@@ -64,16 +71,15 @@ def _replacement(path: Path, bits: int = 0o600) -> Iterator[tuple[FileIO, Path]]
     Its permission `bits` are subject to the umask. The body must have moved it to its place when it
     ends. OSErrors become SourceErrors.
     """
-    temporary = path.parent / f"{TEMPORARY_PREFIX}{os.getpid()}-{next(_NUMBERS)}{TEMPORARY_SUFFIX}"
+    temporary = _temporary(path.parent)
     try:
-        with FileIO(os.open(temporary, _CREATE, bits), "wb") as file:
-            try:
+        try:
+            with FileIO(os.open(temporary, _CREATE, bits), "wb") as file:
                 yield file, temporary
-            except BaseException:
-                file.close()  # Windows removes no open file
-                with suppress(OSError):
-                    temporary.unlink()
-                raise
+        except BaseException:
+            with suppress(OSError):
+                temporary.unlink()
+            raise
     except OSError as error:
         raise SourceError(f"cannot write {path}: {reason(error)}") from None
 
@@ -90,8 +96,13 @@ def _finish(file: FileIO, temporary: Path, like: os.stat_result | None) -> None:
         if hasattr(os, "chown") and (like.st_uid, like.st_gid) != (os.geteuid(), os.getegid()):
             with suppress(OSError):
                 os.chown(temporary, like.st_uid, like.st_gid)
-        temporary.chmod(stat.S_IMODE(like.st_mode))
-    os.fsync(file.fileno())
+        with suppress(PermissionError):  # a file system that has no such bits
+            temporary.chmod(stat.S_IMODE(like.st_mode))
+    try:
+        os.fsync(file.fileno())
+    except OSError as error:
+        if error.errno not in _NO_SYNC:
+            raise
     file.close()
 
 
@@ -144,7 +155,7 @@ def link(target: str, path: Path, to_folder: bool) -> None:
     Raises SourceError where that cannot be done (Windows asks for a privilege).
     """
     _make_folder(path.parent)
-    temporary = path.parent / f"{TEMPORARY_PREFIX}{os.getpid()}-{next(_NUMBERS)}{TEMPORARY_SUFFIX}"
+    temporary = _temporary(path.parent)
     try:
         if path.is_symlink() and str(path.readlink()) == target:
             return
@@ -161,7 +172,7 @@ def link(target: str, path: Path, to_folder: bool) -> None:
 def alias(path: Path, other: Path, data: bytes, like: os.stat_result | None) -> None:
     """Makes `other` a second name of `path`; a file with `data` where links are not to be had."""
     _make_folder(other.parent)
-    temporary = other.parent / f"{TEMPORARY_PREFIX}{os.getpid()}-{next(_NUMBERS)}{TEMPORARY_SUFFIX}"
+    temporary = _temporary(other.parent)
     try:
         os.link(path, temporary)
     except (OSError, AttributeError, NotImplementedError):

@@ -19,7 +19,13 @@ class Translate(Protocol):
     """The pure translation that the tree is built on; a fake stands in for it in tests."""
 
     def __call__(
-        self, data: bytes, options: Options, path: str, *, exists: Callable[[str], bool], way_up: str
+        self,
+        data: bytes,
+        options: Options,
+        path: str,
+        *,
+        exists: Callable[[str], bool],
+        way_up: str,
     ) -> Translation:
         """The translation of one text."""
         ...

@@ -84,6 +84,15 @@ class TestWhere:
         assert main(["-q", "-i", "src"]) == 0
         assert len(files("src")) == 3
 
+    def test_two_names_of_one_file_in_place(self, here: Path) -> None:
+        os.link(plant("src/a.cu"), "src/b.cu")
+        os.link("src/a.cu", "outside.cu")
+        assert main(["-q", "-i", "src"]) == 0
+        assert files() == {
+            **{"outside.cu": CUDA, "src/a.cu": HIP, "src/a.cu.orig": CUDA, "src/b.cu": HIP}
+        }
+        assert main(["-q", "--check", "src"]) == 0
+
     def test_in_place_without_backup(self, here: Path) -> None:
         plant("a.cu")
         assert main(["-q", "-i", "--no-backup", "a.cu"]) == 0

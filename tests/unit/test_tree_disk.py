@@ -101,6 +101,21 @@ class TestWrite:
         assert "File too large" in done.stdout
         assert listing(tmp_path) == {"a.cu": b"old"}
 
+    @pytest.mark.parametrize(("number", "fails"), [(errno.EINVAL, False), (errno.EIO, True)])
+    def test_a_file_system_without_fsync_is_fine_and_a_broken_disk_is_not(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, fails: bool
+    ) -> None:
+        def fsync(descriptor: int) -> None:
+            raise OSError(number, os.strerror(number))
+
+        monkeypatch.setattr(os, "fsync", fsync)
+        if fails:
+            with pytest.raises(SourceError, match="Input/output error"):
+                disk.write(tmp_path / "a.cu", b"x")
+        else:
+            disk.write(tmp_path / "a.cu", b"x")
+        assert listing(tmp_path) == ({} if fails else {"a.cu": b"x"})
+
     def test_short_writes_go_on(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         class Slow(FileIO):
             def write(self, data: object, /) -> int:
