@@ -79,8 +79,8 @@ class Context:
         self.state: dict[str, Any] = {}
         self.support_headers: set[str] = set()
         """Names of headers of ours that the output needs beside it, `hipify/warp32.hpp` say."""
-        self.string_headers: set[str] = set()
-        """The same for code in string literals, which includes them itself."""
+        self.placed_headers: set[str] = set()
+        """Those that a rule included already: in a string literal, or in place of CUDA's own."""
         self.used: list[tuple[str, Span]] = []
         """Each use of a CUDA name, in order, filled by the pipeline."""
         self.findings: list[Finding] = []

@@ -124,7 +124,7 @@ def _finished(context: Context) -> Translation:
         tuple(edits),
         tuple(told),
         tuple(context.used),
-        frozenset(context.support_headers | context.string_headers),
+        frozenset(context.support_headers | context.placed_headers),
     )
 
 

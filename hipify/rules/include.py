@@ -12,6 +12,10 @@ from hipify.rules import Diagnosis, Rewrite, Rule
 from hipify.sites import Site, SiteKind
 from hipify.source import Span
 
+_OURS = dict.fromkeys(
+    ("cooperative_groups/reduce.h", "cooperative_groups/scan.h"), "hipify/cooperative_groups.hpp"
+)
+
 
 def visit(site: Site, context: Context) -> Iterator[Finding]:
     """Rewrites one include line, drops it, or says that there is no such header."""
@@ -23,6 +27,9 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     if entry is None:
         return
     result = context.resolve(entry)
+    if result.status == "too-new" and site.name in _OURS:
+        yield from _replaced(_OURS[site.name], site, context)
+        return
     if result.name is None:
         yield Finding(
             RULE.id,
@@ -43,6 +50,17 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     if edits or message:
         severity = Severity.WARNING if message else Severity.NOTE
         yield Finding(RULE.id, severity, site.span, message, "", edits)
+
+
+def _replaced(name: str, site: Site, context: Context) -> Iterator[Finding]:
+    """A header of ours stands in for what the chosen ROCm version lacks, once."""
+    context.placed_headers.add(name)
+    if _is_repeated(name, site, context):
+        line = _whole_line(site, context)
+        edit = Edit(line.start, line.end, b"")
+    else:
+        edit = Edit(site.span.start - 1, site.span.end + 1, b'"%s"' % name.encode())
+    yield Finding(RULE.id, Severity.NOTE, site.span, "", "", (edit,))
 
 
 def _local(site: Site, context: Context) -> Iterator[Finding]:
@@ -95,6 +113,11 @@ RULE = Rule(
         Rewrite(
             "#ifdef A\n#include <cuda.h>\n#else\n#include <cuda_runtime.h>\n#endif\n",
             "#ifdef A\n#include <hip/hip_runtime.h>\n#else\n#include <hip/hip_runtime.h>\n#endif\n",
+        ),
+        Rewrite(
+            "#include <cooperative_groups.h>\n#include <cooperative_groups/reduce.h>\n#include <cooperative_groups/scan.h>\n",
+            '#include <hip/hip_cooperative_groups.h>\n#include "hipify/cooperative_groups.hpp"\n',
+            {"rocm": (6, 4)},
         ),
     ),
     diagnoses=(Diagnosis("#include <optix.h>\n", "has no counterpart"),),

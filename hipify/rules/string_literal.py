@@ -84,7 +84,7 @@ def _nested(offset: int, code: bytes, context: Context) -> Iterator[Finding]:
     edits = tuple(
         edit._replace(start=edit.start + offset, end=edit.end + offset) for edit in inner.edits
     )
-    context.string_headers |= inner.support_headers
+    context.placed_headers |= inner.support_headers
     if edits:
         yield Finding(RULE.id, Severity.NOTE, Span(offset, offset + len(code)), "", "", edits)
     for finding in inner.findings:
