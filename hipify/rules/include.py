@@ -59,7 +59,8 @@ def _replaced(name: str, site: Site, context: Context) -> Iterator[Finding]:
         line = _whole_line(site, context)
         edit = Edit(line.start, line.end, b"")
     else:
-        edit = Edit(site.span.start - 1, site.span.end + 1, b'"%s"' % name.encode())
+        path = (context.way_up + name).encode()
+        edit = Edit(site.span.start - 1, site.span.end + 1, b'"%s"' % path)
     yield Finding(RULE.id, Severity.NOTE, site.span, "", "", (edit,))
 
 
