@@ -1,0 +1,1 @@
+"""What AMD's instructions compute: declarative tables, and the C++ made from them."""
