@@ -8,14 +8,16 @@ from hipify.context import Context
 from hipify.edits import Edit
 from hipify.finding import Finding, Severity
 from hipify.lexer import Directive
+from hipify.mapping import is_reached
 from hipify.rules import Diagnosis, Rewrite, Rule
 from hipify.sites import Site
 from hipify.source import Span
 from hipify.waves.masks import is_wide
+from hipify.waves.native import Native, native
 from hipify.waves.origin import Origin, origin
 
 HEADER = "hipify/warp32.hpp"
-_MASKED = frozenset(
+MASKED = frozenset(
     (
         *("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"),
         *("__ballot_sync", "__any_sync", "__all_sync", "__match_any_sync", "__match_all_sync"),
@@ -24,12 +26,13 @@ _MASKED = frozenset(
     )
 )
 # Functions without a mask mean the same as HIP's, but for the width of the warp.
-_PLAIN = frozenset(
+PLAIN = frozenset(
     (
         *("__shfl", "__shfl_up", "__shfl_down", "__shfl_xor"),
         *("__ballot", "__any", "__all", "__activemask"),
     )
 )
+_TOLD = "warp-intrinsic-native-told"
 _NAMING = frozenset((b"define", b"undef", b"ifdef", b"ifndef"))
 
 
@@ -43,14 +46,36 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     if context.options.wave_policy == "report":
         yield _report(site)
         return
+    if context.options.wave_policy == "native":
+        plan = native(context, MASKED | PLAIN, MASKED)
+        yield from _native(site, context, plan)
+        if not plan.reason:
+            return
     context.support_headers.add(HEADER)
     edit = Edit(site.span.start, site.span.end, b"hipify::" + site.name[2:].encode())
     yield Finding(RULE.id, Severity.NOTE, site.span, "", "", (edit,))
 
 
+def _native(site: Site, context: Context, plan: Native) -> Iterator[Finding]:
+    """The whole-wave form of the call; where the file cannot have it, why, once a file."""
+    if not plan.reason:
+        edits = plan.edits[site.span.start]
+        yield Finding(RULE.id, Severity.NOTE, site.span, "", "", edits)
+        if site.name not in MASKED or is_reached(context.options.rocm, "7.0.0"):
+            return
+        message = f"HIP declares {site.name} before ROCm 7.0 only where it is asked to"
+        remedy = "compile with -DHIP_ENABLE_WARP_SYNC_BUILTINS"
+    else:
+        message = f"the file keeps warps of 32 lanes: {plan.reason}"
+        remedy = "rewrite that for any width of warp, or leave the file as it is: it is right"
+    if not context.state.get(_TOLD):
+        context.state[_TOLD] = True
+        yield Finding(RULE.id, Severity.NOTE, site.span, message, remedy)
+
+
 def _is_cuda(site: Site, context: Context) -> bool:
     """Whether the call means CUDA's function, not HIP's of the same name."""
-    if site.name not in _MASKED:
+    if site.name not in MASKED:
         return origin(context) is Origin.CUDA
     call = context.call_after(site.span)
     mask = context.text(call.args[0]) if call is not None and call.args else b""
@@ -61,7 +86,7 @@ def _is_cuda(site: Site, context: Context) -> bool:
 
 
 def _report(site: Site) -> Finding:
-    if site.name in _MASKED and site.name != "__syncwarp":
+    if site.name in MASKED and site.name != "__syncwarp":
         what = "takes a 64-bit mask in HIP, whose warps have 64 lanes on CDNA GPUs"
         severity = Severity.ERROR
     else:
@@ -140,7 +165,7 @@ RULE = Rule(
     id="warp-intrinsic",
     summary="Warp shuffles, votes, matches and reductions keep CUDA's 32 lanes and 32-bit masks, by a small header.",
     visit=visit,
-    names=_MASKED | _PLAIN,
+    names=MASKED | PLAIN,
     rewrites=(
         Rewrite(
             "#include <cuda_runtime.h>\n"
@@ -188,6 +213,23 @@ RULE = Rule(
             "#define __shfl_down_sync(mask, v, d) hipify::shfl_down(v, d)\n"
             "#endif\n"
             "__device__ int f(int v) { return hipify::shfl_down_sync(~0u, v, 1); }\n",
+        ),
+        Rewrite(
+            "#include <cuda_runtime.h>\n"
+            "__global__ void k(float* v, int* places, int lane) {\n"
+            "  float s = v[lane];\n"
+            "  for (int d = warpSize / 2; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffff, s, d);\n"
+            "  unsigned m = __ballot_sync(~0u, s > 0);\n"
+            "  places[lane] = __popc(m & ((1u << lane) - 1)) + __ffs(m) - 1;\n"
+            "}\n",
+            "#include <hip/hip_runtime.h>\n"
+            "__global__ void k(float* v, int* places, int lane) {\n"
+            "  float s = v[lane];\n"
+            "  for (int d = warpSize / 2; d > 0; d /= 2) s += __shfl_xor_sync(0xffffffffffffffffULL, s, d);\n"
+            "  unsigned long long m = __ballot_sync(0xffffffffffffffffULL, s > 0);\n"
+            "  places[lane] = __popcll(m & ((1ull << lane) - 1)) + __ffsll(m) - 1;\n"
+            "}\n",
+            {"wave_policy": "native"},
         ),
     ),
     diagnoses=(

@@ -9,9 +9,10 @@ from hipify.context import Context
 from hipify.edits import Edit
 from hipify.finding import Finding, Severity
 from hipify.rules import Rewrite, Rule
-from hipify.rules.warp_intrinsic import HEADER
+from hipify.rules.warp_intrinsic import HEADER, MASKED, PLAIN
 from hipify.sites import Site
 from hipify.source import Span
+from hipify.waves.native import native
 from hipify.waves.origin import Origin, origin
 
 _DIRECTIVES = frozenset((b"if", b"elif", b"ifdef", b"ifndef", b"undef"))
@@ -29,6 +30,11 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
             "warpSize is 64 on CDNA GPUs, and no constant expression from ROCm 7 on",
             f"use hipify::warp_size of {HEADER}, which --wave-policy logical32 does for you",
         )
+        return
+    if (
+        context.options.wave_policy == "native"
+        and not native(context, MASKED | PLAIN, MASKED).reason
+    ):
         return
     context.support_headers.add(HEADER)
     edit = Edit(site.span.start, site.span.end, b"hipify::warp_size")
