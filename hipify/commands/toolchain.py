@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +89,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _status(args: argparse.Namespace) -> int:
+    import json
+    from dataclasses import replace
+
     from hipify.toolchain.detect import Machine, candidates
     from hipify.toolchain.probe import probe
 

@@ -13,6 +13,7 @@ from hipify.errors import ToolchainError
 from hipify.toolchain.call import call
 from hipify.toolchain.model import LIBRARY_HEADERS, Candidate, Toolchain
 from hipify.toolchain.prefix import Manifest, data_folder
+from hipify.toolchain.private_tree import link_flags
 from hipify.version import Version
 
 INSTALL_REMEDY = "`hipify toolchain install` provisions a private one without touching the system"
@@ -120,7 +121,7 @@ def _examined(origin: str, place: Path, root: Path, machine: Machine) -> Candida
             raise ToolchainError(f"no device libraries: {root / BITCODE_IN_ROOT[0]} is missing")
         link: tuple[str, ...] = ()
         if manifest is not None:
-            link = (f"-L{root / 'stub'}", f"-Wl,-rpath,{root / 'stub'}")
+            link = link_flags(root.parent, real=machine.env.get("HIPIFY_LINK") == "real")
         return Candidate(origin, str(place), examine(origin, root, clang, bitcode, link))
     except ToolchainError as error:
         return Candidate(origin, str(place), reason=str(error))

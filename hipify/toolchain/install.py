@@ -29,6 +29,7 @@ from hipify.toolchain.private_tree import (
     relocate,
     unpack,
 )
+from hipify.toolchain.stand_ins import make_stand_ins
 from hipify.toolchain.wrappers import write_wrappers
 
 ARCHIVE_VARIABLE = "HIPIFY_ARCHIVE"
@@ -153,6 +154,7 @@ def _build(
     def unpacked() -> list[str]:
         tell(f"unpacking {len(debs)} packages")
         unpack(debs, packages, tree, llvm)
+        make_stand_ins(tree, llvm)
         for program in drop_unusable(tree, llvm):
             tell(f"left out: {program}")
         done = allow_gfx950(tree) if request.patch_gfx950 else ""

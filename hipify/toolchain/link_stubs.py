@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 from hipify.toolchain.call import call, failure_text
-from hipify.toolchain.private_tree import TRIPLE, run_privately
+from hipify.toolchain.private_tree import run_clang, run_privately
 
 NO_DEVICE = 100
 """hipErrorNoDevice. The status types of the libraries have no success at this value either."""
@@ -108,7 +108,7 @@ def _declared(tree: Path, llvm: int, name: str) -> tuple[list[str], str]:
     include = str(tree / "rocm" / "include")
     flags = ["-std=c++17", "-D__HIP_PLATFORM_AMD__", "-isystem", include, "-w"]
     dump = ["-fsyntax-only", "-fno-color-diagnostics", "-Xclang", "-ast-dump", str(work)]
-    done = call([*_clang(tree, llvm), *flags, *dump], check=False)
+    done = call(run_clang(tree, llvm, *flags, *dump), check=False)
     work.unlink()
     return declared_functions(done.stdout), "" if done.ok else failure_text(done, lines=3)
 
@@ -130,30 +130,12 @@ def stub_source(functions: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _clang(tree: Path, llvm: int) -> list[str]:
-    resources = tree / "rocm" / "llvm" / "lib" / "clang" / str(llvm)
-    return run_privately(
-        tree, f"rocm/llvm/bin/clang-{llvm}", f"--target={TRIPLE}", "-resource-dir", str(resources)
-    )
-
-
 def _link_stub(tree: Path, llvm: int, functions: list[str], soname: str, folder: Path) -> None:
     source, compiled = folder / f"{soname}.c", folder / f"{soname}.o"
     source.write_text(stub_source(functions), "utf-8")
     # the names are those of builtins and library functions at times: -w, -fno-builtin
-    call(
-        [
-            *_clang(tree, llvm),
-            "-w",
-            "-fno-builtin",
-            "-fPIC",
-            "-O1",
-            "-c",
-            str(source),
-            "-o",
-            str(compiled),
-        ]
-    )
+    options = ("-w", "-fno-builtin", "-fPIC", "-O1", "-c", str(source), "-o", str(compiled))
+    call(run_clang(tree, llvm, *options))
     flags = ["-flavor", "gnu", "-shared", "-soname", soname, "-o", str(folder / soname)]
     call(run_privately(tree, "rocm/llvm/bin/lld", *flags, str(compiled)))
     source.unlink()

@@ -54,10 +54,14 @@ NEEDED = _names(
 
 @dataclass(frozen=True)
 class PackageSet:
-    """Package names by the tree that they are unpacked into, each name once."""
+    """Package names by the tree that they are unpacked into, each name once.
+
+    `asked_for` are those, among `rocm`, that the user named.
+    """
 
     compiler: tuple[str, ...]
     rocm: tuple[str, ...]
+    asked_for: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,7 +70,9 @@ class PackageSet:
 
     def needed(self, name: str) -> bool:
         """Whether the toolchain is of no use without a package."""
-        return name in NEEDED or name.startswith(("clang-", "lld-", "llvm-", "libllvm", "libclang"))
+        if name in self.asked_for or name in NEEDED:
+            return True
+        return name.startswith(("clang-", "lld-", "llvm-", "libllvm", "libclang"))
 
 
 def package_set(llvm: int, libraries: Iterable[str] = ()) -> PackageSet:
@@ -93,7 +99,8 @@ def package_set(llvm: int, libraries: Iterable[str] = ()) -> PackageSet:
         if name not in LIBRARIES:
             raise UsageError(f"--library {name}: choose among {', '.join(LIBRARIES)}")
         large += LIBRARIES[name]
-    return PackageSet(tuple(compiler), tuple(dict.fromkeys([*DEVELOPMENT, *RUNTIME, *large])))
+    rocm = dict.fromkeys([*DEVELOPMENT, *RUNTIME, *large])
+    return PackageSet(tuple(compiler), tuple(rocm), tuple(large))
 
 
 def successor(name: str, offered: Iterable[str]) -> str | None:

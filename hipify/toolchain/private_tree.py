@@ -130,6 +130,23 @@ def allow_gfx950(tree: Path) -> str:
     return "rocprim/config.hpp: gfx950 is treated like gfx940"
 
 
+def link_flags(prefix: Path, real: bool) -> tuple[str, ...]:
+    """Link options of a private toolchain: with its real libraries, or with stubs of all of them.
+
+    The real ones want the C library that they came with, which may be newer than the system's, so
+    programs get it and its loader, too.
+    """
+    if not real:
+        return f"-L{prefix}/rocm/stub", f"-Wl,-rpath,{prefix}/rocm/stub"
+    paths = f"{prefix}/rocm/lib:{prefix}/{COMPILER_LIBRARIES}"
+    return (
+        "-fuse-ld=lld",
+        f"-L{prefix}/rocm/lib",
+        f"-Wl,--disable-new-dtags,-rpath,{paths}",
+        f"-Wl,--dynamic-linker,{prefix}/{LOADER}",
+    )
+
+
 def elf_files(folder: Path) -> Iterator[Path]:
     """The regular files of a folder that are ELF files, by name."""
     for path in sorted(folder.iterdir()):
@@ -173,6 +190,13 @@ def drop_unusable(tree: Path, llvm: int) -> list[str]:
             if not link.exists():
                 link.unlink()
     return dropped
+
+
+def run_clang(tree: Path, llvm: int, *words: str) -> list[str]:
+    """The command line that runs the C compiler of such a tree."""
+    resources = tree / "rocm" / "llvm" / "lib" / "clang" / str(llvm)
+    flags = (f"--target={TRIPLE}", "-resource-dir", str(resources))
+    return run_privately(tree, f"rocm/llvm/bin/clang-{llvm}", *flags, *words)
 
 
 def missing_libraries(tree: Path, program: Path) -> list[str]:

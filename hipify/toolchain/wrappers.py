@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hipify.toolchain.private_tree import WAVEFRONT_HEADER
+from hipify.toolchain.private_tree import WAVEFRONT_HEADER, link_flags
 
-LINK = """\
-case "${HIPIFY_LINK:-stub}" in
-  real)
-    link="-fuse-ld=lld -Wl,--allow-shlib-undefined -L$root/rocm/lib -Wl,-rpath,$root/rocm/lib"
-    ;;
-  *) link="-L$root/rocm/stub -Wl,-rpath,$root/rocm/stub" ;;
+ROOT = Path("$root")
+LINK = f"""\
+case "${{HIPIFY_LINK:-stub}}" in
+  real) link="{" ".join(link_flags(ROOT, real=True))}" ;;
+  *) link="{" ".join(link_flags(ROOT, real=False))}" ;;
 esac
 """
 

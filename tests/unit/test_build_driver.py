@@ -221,6 +221,18 @@ def test_files_that_the_source_no_longer_has_are_not_built(bench: Bench) -> None
     assert list(verdicts(bench.build())) == ["a.cu"]
 
 
+def test_a_file_that_cannot_be_translated_is_told_not_hidden(bench: Bench) -> None:
+    bench.write(a_cu=CUDA)
+    (bench.root / "b.cu").write_text(CUDA, "utf-16")
+    result = bench.build()
+    assert list(verdicts(result)) == ["a.cu"]
+    assert not result.ok
+    (bench.root / "a.cu").unlink()
+    alone = bench.build()
+    assert (alone.units, alone.ok) == ([], False)
+    assert "b.cu" in alone.tree.failures[0]
+
+
 def test_one_file_brings_the_headers_that_it_includes(bench: Bench) -> None:
     bench.write(a_cu='#include "x.h"\n' + CUDA, x_h="#include <cuda_runtime.h>\n", other_cu=CUDA)
     result = bench.build(paths=(bench.root / "a.cu",))

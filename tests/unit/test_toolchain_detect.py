@@ -191,6 +191,8 @@ def test_a_private_toolchain_links_with_its_stubs(machine: Machine) -> None:
     found = find_toolchain(machine)
     assert found.origin == "private"
     assert f"-L{prefix}/rocm/stub" in found.link_flags
+    real = find_toolchain(with_env(machine, HIPIFY_LINK="real"))
+    assert f"-L{prefix}/rocm/lib" in real.link_flags
 
 
 def test_a_moved_private_toolchain_is_not_used_and_the_repair_is_named(machine: Machine) -> None:

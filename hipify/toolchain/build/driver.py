@@ -16,7 +16,13 @@ from hipify.toolchain.build.command import Compiler
 from hipify.toolchain.build.compile import UnitResult, compile_unit, untried
 from hipify.toolchain.build.link import Program, link, programs
 from hipify.toolchain.build.sources import SourceTree
-from hipify.toolchain.build.units import Choices, Unit, find_units, include_folders, units_of_commands
+from hipify.toolchain.build.units import (
+    Choices,
+    Unit,
+    find_units,
+    include_folders,
+    units_of_commands,
+)
 from hipify.toolchain.diagnostics import located
 from hipify.toolchain.model import Toolchain
 from hipify.tree.plan import common_folder
@@ -69,7 +75,7 @@ def build(request: Request, on_unit: Callable[[UnitResult], None] = lambda r: No
     require_targets(request.targets, request.toolchain)
     database, commands = _commands(request)
     tree = _tree(request, commands)
-    units, notes = _units(request, tree, commands)
+    units, notes = _units(request, tree, commands) if _any_code(tree) else ([], [])
     if database is not None:
         notes.insert(0, f"options are those of {database}")
     results = _compiled(request, tree, units, on_unit)
@@ -107,6 +113,11 @@ def _tree(request: Request, commands: Sequence[CompileCommand]) -> SourceTree:
     options = replace(request.options, rocm=request.toolchain.hip_version[:2])
     include = [*request.choices.include, *include_folders(commands)]
     return sources.translated(request.paths, request.out, options, include, request.jobs)
+
+
+def _any_code(tree: SourceTree) -> bool:
+    """Whether there is something to look for units in: failed translations leave nothing."""
+    return bool(tree.code) or not tree.failures
 
 
 def _units(

@@ -58,7 +58,7 @@ def is_system(header: Path) -> bool:
 
 
 def _normal(path: Path) -> str:
-    return os.path.normpath(path)  # noqa: PTH - resolve() would follow links
+    return os.path.normpath(path)  # resolve() would follow links
 
 
 class IncludeFinder:

@@ -81,7 +81,11 @@ def _name(result: UnitResult) -> str:
 
 
 def link(
-    program: Program, targets: Sequence[Target], compiler: Compiler, folder: Path, extra: Sequence[str]
+    program: Program,
+    targets: Sequence[Target],
+    compiler: Compiler,
+    folder: Path,
+    extra: Sequence[str],
 ) -> None:
     """Links one program into `folder`; what went wrong is in its diagnostics."""
     if program.reason:

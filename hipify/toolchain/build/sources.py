@@ -27,8 +27,8 @@ class SourceTree:
 
     `root` holds the files that the compiler reads, `original` those that the user has; they are the
     same folder when nothing had to be translated. `wanted` are the files and folders below `root`
-    whose units are built; `code` are all files that can hold code. `failures` tell of files that could not be translated, `findings` counts
-    what the translation had to say by severity.
+    whose units are built; `code` are all files that can hold code. `failures` tell of files that
+    could not be translated, `findings` counts by severity what the translation had to say.
     """
 
     root: Path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from hipify.compile_db import CompileCommand
@@ -84,7 +85,7 @@ def find_units(tree: SourceTree, choices: Choices) -> tuple[list[Unit], list[str
 
 
 def _device_twin(path: Path, tree: SourceTree) -> Path | None:
-    """The `.cu` beside a C or C++ file of the same name: one of the two is the port of the other."""
+    """The `.cu` beside a C or C++ file of the same name: one is the port of the other."""
     if path.suffix.lower() in DEVICE_SUFFIXES or path in tree.wanted:
         return None
     twins = (path.with_suffix(suffix) for suffix in sorted(DEVICE_SUFFIXES))
@@ -200,7 +201,7 @@ def include_folders(commands: Iterable[CompileCommand]) -> list[Path]:
     folders: dict[Path, None] = {}
     for command in commands:
         words = _flags(command).compile
-        for option, value in zip(words, words[1:], strict=False):
+        for option, value in pairwise(words):
             if option in ("-I", "-isystem", "-iquote"):
                 folders[command.directory / value] = None
     return list(folders)
@@ -240,7 +241,9 @@ def _placed(words: Sequence[str], tree: SourceTree, directory: Path) -> list[str
             continue
         path = directory / todo.pop()
         if word != "-include":
-            placed += [part for place in existing([tree.built(path), path]) for part in (word, str(place))]
+            placed += [
+                part for place in existing([tree.built(path), path]) for part in (word, str(place))
+            ]
         else:
             placed += [word, str(tree.built(path)) if path.exists() else path.name]
     return placed
