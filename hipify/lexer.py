@@ -19,17 +19,19 @@ from hipify.source import BOM, Span
 # delimiter).
 RAW_STRING, CUDA_SHAPED, IDENTIFIER, COMMENT, STRING, CHARACTER, HASH, LAUNCH = range(2, 10)
 
-# The first character of a token is matched by one set, and what it was is asked afterwards by looking
-# behind: so the search skips at full speed to the next character that can start a token, which makes
-# it six times faster than plain alternatives. A backslash at the end of a line continues line
+# The first character of a token is matched by one set, and what it was is asked afterwards by
+# looking behind: so the search skips at full speed to the next character that can start a token,
+# which makes it six times faster than plain alternatives. A backslash at the end of a line continues line
 # comments and strings. An apostrophe behind a hexadecimal digit separates digits.
 _TOKEN = re.compile(
     rb"""[A-Za-z_$/"'\#<](?:"""
     rb"(?<=[A-Za-z_$])(?:"
     rb'(?:(?<=R)|(?<=[uUL])R|(?<=u)8R)"([^()\\\s"]{0,16})\((?s:.)*?(?:\)\1"|\Z)()'
     rb"|(?:(?<=c)u(?:da|blas|fft|rand|sparse|solver|dnn|tensor|pti|file)?[A-Z]"
-    rb"|(?<=C)U(?:DA_|_|FFT_|BLAS_|[a-z])"
-    rb"|(?<=n)(?:v(?:rtc|ml|tx|jpeg|cuvid)[A-Z]|vinfer|ppi?[A-Z])"
+    rb"|(?<=C)U(?:DA_|_|FFT_|BLAS(?:LT)?_|DNN_|DSS_|PTI_|[a-z])"
+    rb"|(?<=n)(?:v(?:rtc|ml|tx|jpeg|cuvid|comp|vm|JitLink)[A-Z]|vshmemx?_|vinfer|pp[is]?[A-Z])"
+    rb"|(?<=N)(?:CCL_|PP_|V(?:ML|TX|JPEG|SHMEMX?|VM|COMP|MEDIA)_|v(?:Sci|Media|Enc)|pp[A-Z])"
+    rb"|(?<=o)ptix[A-Z]"
     rb"|(?<=_)_(?:nv|cuda)_)[A-Za-z0-9_$]*()"
     rb"|[A-Za-z0-9_$]*())"
     rb"|(?<=/)(?:/[^\n\\]*(?:\\(?:\r\n|(?s:.))?[^\n\\]*)*|\*[^*]*(?:\*(?!/)[^*]*)*(?:\*/)?)()"

@@ -22,28 +22,40 @@ _DEFINING = frozenset(
 _NO_TYPES = frozenset(
     (b"return", b"else", b"case", b"throw", b"goto", b"new", b"delete", b"define")
 )
-_API_CALL = re.compile(rb"(?:cuda|cu[A-Z]|nv(?:rtc|ml|tx|jpeg))\w*\s*(?:<[^<>;]*>\s*)?\(")
+_API_CALL = re.compile(
+    rb"(?:cu(?:da|pti|blas|fft|rand|sparse|solver|dnn|tensor|file)?[A-Z]|nv[a-z]+[A-Z_])\w*\s*(?:<[^<>;]*>\s*)?\("
+)
 
 
 def visit(site: Site, context: Context) -> Iterator[Finding]:
     """Reports each unknown name once a file, at its first place, with the number of places."""
     places: dict[bytes, list[Span]] = {}
     for span in context.lexed.suspects:
-        if not _is_qualified(context.data, span) and not _is_header(context, span):
+        if not (
+            _is_qualified(context.data, span) or _is_header(context, span) or context.is_own(span)
+        ):
             places.setdefault(context.text(span), []).append(span)
     code = context.lexed.macro_code
     for name, spans in places.items():
         if any(_is_defined(code, span) for span in spans):
             continue
-        called = _API_CALL.match(code, spans[0].start) is not None
-        more = f" (and in {len(spans) - 1} more places)" if len(spans) > 1 else ""
-        yield Finding(
-            RULE.id,
-            Severity.WARNING if called else Severity.NOTE,
-            spans[0],
-            f"{name.decode('utf-8', 'replace')} looks like a CUDA name and is in no mapping{more}",
-            "if it is your own, nothing is to do; else look for HIP's counterpart",
-        )
+        yield _finding(context, name.decode("utf-8", "replace"), spans, code)
+
+
+def _finding(context: Context, name: str, spans: list[Span], code: bytes) -> Finding:
+    more = f" (and in {len(spans) - 1} more places)" if len(spans) > 1 else ""
+    lack = context.database.family(name)
+    if lack is not None:
+        text = f"{name} belongs to an API without a counterpart and stays as it is{more}"
+        return Finding(RULE.id, Severity.ERROR, spans[0], text, lack)
+    called = _API_CALL.match(code, spans[0].start) is not None
+    return Finding(
+        RULE.id,
+        Severity.WARNING if called else Severity.NOTE,
+        spans[0],
+        f"{name} looks like a CUDA name and is in no mapping{more}",
+        "if it is your own, nothing is to do; else look for HIP's counterpart",
+    )
 
 
 def _is_qualified(data: bytes, span: Span) -> bool:

@@ -13,7 +13,7 @@ from hipify.sites import Site
 def visit(site: Site, context: Context) -> Iterator[Finding]:
     """Says that the name stays as it is, why, and what to use instead."""
     entry = context.database.get(site.name)
-    if entry is None:
+    if entry is None or (entry.everyday and context.device_function_at(site.span.start) is None):
         return
     result = context.resolve(entry)
     if result.name is None:
@@ -35,9 +35,5 @@ RULE = Rule(
     summary="A CUDA name without a counterpart stays and is reported with what to use instead.",
     visit=visit,
     entry=lambda entry: entry.kind != "namespace" and not entry.rule,
-    diagnoses=(
-        Diagnosis(
-            "void f() { cuTensorMapEncodeTiled(); }", "stays"
-        ),
-    ),
+    diagnoses=(Diagnosis("void f() { cuTensorMapEncodeTiled(); }", "stays"),),
 )
