@@ -21,8 +21,8 @@ RAW_STRING, CUDA_SHAPED, IDENTIFIER, COMMENT, STRING, CHARACTER, HASH, LAUNCH = 
 
 # The first character of a token is matched by one set, and what it was is asked afterwards by
 # looking behind: so the search skips at full speed to the next character that can start a token,
-# which makes it six times faster than plain alternatives. A backslash at the end of a line continues
-# line comments and strings. An apostrophe behind a hexadecimal digit separates digits.
+# which makes it six times faster than plain alternatives. A backslash at the end of a line
+# continues line comments and strings. An apostrophe behind a hexadecimal digit separates digits.
 _TOKEN = re.compile(
     rb"""[A-Za-z_$/"'\#<](?:"""
     rb"(?<=[A-Za-z_$])(?:"
