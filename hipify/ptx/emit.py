@@ -21,6 +21,7 @@ from hipify.ptx.model import (
     Placeholder,
     Real,
     Register,
+    Selected,
     Sink,
     Special,
     Vector,
@@ -34,6 +35,16 @@ Nested = list["str | Nested"]
 """Lines of C++, inner blocks as lists."""
 HEADER = "hipify/ptx.hpp"
 WARP_HEADER = "hipify/warp32.hpp"
+FLOAT_HEADER = "hipify/ptx_float.hpp"
+HALF_HEADER = "hipify/ptx_half.hpp"
+NAMESPACES = {
+    "ptx": HEADER,
+    "fp": FLOAT_HEADER,
+    "fp16": HALF_HEADER,
+    "fp8": "hipify/ptx_fp8.hpp",
+    "video": "hipify/ptx_video.hpp",
+}
+"""Which of our headers has which namespace inside `hipify`."""
 _CONSTRAINTS = {
     "r": Kind("i", 32, None),
     "l": Kind("i", 64, None),
@@ -45,53 +56,13 @@ _CONSTRAINTS = {
 CARRY_TAKERS = frozenset(("addc", "subc", "madc"))
 """Opcodes that add the carry flag in."""
 _CPP_WORDS = frozenset(
-    [
-        "and",
-        "or",
-        "xor",
-        "not",
-        "new",
-        "delete",
-        "this",
-        "int",
-        "char",
-        "bool",
-        "float",
-        "double",
-        "void",
-        "auto",
-        "register",
-        "if",
-        "else",
-        "for",
-        "do",
-        "while",
-        "class",
-        "union",
-        "try",
-        "catch",
-        "case",
-        "default",
-        "using",
-        "template",
-        "typename",
-        "operator",
-        "private",
-        "public",
-        "short",
-        "long",
-        "signed",
-        "unsigned",
-        "const",
-        "static",
-        "inline",
-        "switch",
-        "return",
-        "goto",
-        "enum",
-        "struct",
-        "asm",
-    ]
+    (
+        *("and", "or", "xor", "not", "new", "delete", "this", "if", "else", "for", "do", "while"),
+        *("int", "char", "bool", "float", "double", "void", "auto", "short", "long", "signed"),
+        *("unsigned", "const", "static", "inline", "register", "class", "union", "enum", "struct"),
+        *("try", "catch", "case", "default", "switch", "return", "goto", "asm", "using"),
+        *("template", "typename", "operator", "private", "public"),
+    )
 )
 
 
@@ -207,10 +178,12 @@ class Emitter:
             return self._register(operand.name, found)
         self.fail("this kind of operand is not understood here")
 
-    def held(self, operand: Placeholder | Register) -> Kind | None:
+    def kind_of(self, operand: Operand) -> Kind | None:
         """The kind of the register or asm operand itself, without reading it."""
         if isinstance(operand, Placeholder):
             return _CONSTRAINTS[self._letter(operand)]
+        if not isinstance(operand, Register | Special):
+            return None
         scope = self._find(operand.name)
         return scope.registers[operand.name][1] if scope else None
 
@@ -229,7 +202,7 @@ class Emitter:
         if isinstance(operand, Sink):
             self.statement(f"(void){grouped(text)}")
             return
-        if isinstance(operand, Pair | Vector | Address | Integer | Real | Negated):
+        if isinstance(operand, Pair | Vector | Address | Integer | Real | Negated | Selected):
             self.fail("this kind of operand cannot take the result")
         name = operand.name if isinstance(operand, Register | Special) else ""
         found = self._find(name) if name else None
@@ -275,6 +248,31 @@ class Emitter:
         """The qualified name of a function of ours, whose header the port then needs."""
         self.headers.add(HEADER)
         return f"hipify::ptx::{name}"
+
+    def float_function(self, name: str) -> str:
+        """The qualified name of a function of ptx_float.hpp."""
+        self.headers.add(FLOAT_HEADER)
+        return f"hipify::fp::{name}"
+
+    def half_function(self, name: str) -> str:
+        """The qualified name of a function of ptx_half.hpp."""
+        self.headers.add(HALF_HEADER)
+        return f"hipify::fp16::{name}"
+
+    def video_function(self, name: str) -> str:
+        """The qualified name of a function of ptx_video.hpp."""
+        self.headers.add(NAMESPACES["video"])
+        return f"hipify::video::{name}"
+
+    def uses(self, text: str) -> None:
+        """Takes note of the headers that an expression's functions come from."""
+        for prefix, header in NAMESPACES.items():
+            if f"hipify::{prefix}::" in text:
+                self.headers.add(header)
+        if NAMESPACES["fp8"] in self.headers:
+            self.headers.add(HALF_HEADER)
+        if re.search(r"hipify::\w+\(", text):
+            self.headers.add(WARP_HEADER)
 
     def warp_function(self, name: str) -> str:
         """The qualified name of a function of warp32.hpp."""
@@ -488,7 +486,7 @@ def _uses(line: Instruction) -> tuple[list[int], list[int]]:
 def _placeholders(operand: Operand) -> Iterator[int]:
     if isinstance(operand, Placeholder):
         yield operand.number
-    elif isinstance(operand, Negated):
+    elif isinstance(operand, Negated | Selected):
         yield from _placeholders(operand.of)
     elif isinstance(operand, Address):
         yield from _placeholders(operand.base)

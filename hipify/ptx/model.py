@@ -41,6 +41,13 @@ class Sink(NamedTuple):
     """`_`: a result that is thrown away."""
 
 
+class Selected(NamedTuple):
+    """`%1.b2` or `%1.h0`: a part of an operand, as the video instructions take it."""
+
+    of: Register | Placeholder
+    part: str
+
+
 class Negated(NamedTuple):
     """`!p`: a predicate operand read as its complement."""
 
@@ -68,7 +75,7 @@ class Address(NamedTuple):
 
 
 Operand = Union[  # noqa: UP007 - evaluated at run time, and recursive
-    Placeholder, Register, Special, Integer, Real, Sink, Negated, Pair, Vector, Address
+    Placeholder, Register, Special, Integer, Real, Sink, Selected, Negated, Pair, Vector, Address
 ]
 
 

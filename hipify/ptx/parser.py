@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Mapping
 
@@ -19,6 +20,7 @@ from hipify.ptx.model import (
     Placeholder,
     Real,
     Register,
+    Selected,
     Sink,
     Special,
     Vector,
@@ -28,6 +30,7 @@ from hipify.ptx.tokens import PtxError, Token, tokens
 _AXES = frozenset((".x", ".y", ".z", ".w"))
 # Directives inside a function that carry no meaning for the code that runs.
 _IGNORED = frozenset((".loc", ".pragma"))
+_SELECTOR = re.compile(r"\.[bh][0-7]{1,4}")
 _REPEATED = 64
 
 
@@ -145,11 +148,8 @@ class _Parser:
             found = repr(opcode.text) if opcode.text else "the end of the text"
             raise PtxError(f"an instruction is expected, not {found}", opcode.offset)
         modifiers: list[str] = []
-        end = opcode.offset + len(opcode.text)
-        while self._next.kind == "dotted" and self._next.offset == end:
-            modifier = self._take()
-            modifiers.append(modifier.text[1:])
-            end = modifier.offset + len(modifier.text)
+        while self._next.kind == "dotted":
+            modifiers.append(self._take().text[1:])
         operands: list[Operand] = []
         if self._next.text not in (";", "}", "") and self._next.kind != "end":
             operands.append(self._operand())
@@ -206,7 +206,7 @@ class _Parser:
     def _single(self) -> Operand:
         token = self._take()
         if token.kind == "placeholder":
-            return self._placeholder(token)
+            return self._part(self._placeholder(token), token)
         if token.kind == "integer":
             return Integer(_integer(token.text))
         if token.kind == "real":
@@ -242,7 +242,17 @@ class _Parser:
             self._take()
             return Special(_plain(token.text) + axis.text)
         name = _plain(token.text)
-        return Special(name) if token.text.startswith("%") else Register(name)
+        if token.text.startswith("%"):
+            return Special(name)
+        return self._part(Register(name), token)
+
+    def _part(self, whole: Register | Placeholder, token: Token) -> Operand:
+        """The operand, or the part of it that a suffix right behind it selects."""
+        suffix = self._next
+        if suffix.offset != token.offset + len(token.text) or not _SELECTOR.fullmatch(suffix.text):
+            return whole
+        self._take()
+        return Selected(whole, suffix.text[1:])
 
 
 def _plain(name: str) -> str:

@@ -35,9 +35,10 @@ class Text(NamedTuple):
 
 
 class AsmOperand(NamedTuple):
-    """`[name] "constraint" (expression)`; `expression` is the span inside the parentheses."""
+    """`[name] "constraint" (expression)`, with the spans of constraint and expression."""
 
     constraint: str
+    quoted: Span
     expression: Span
     name: str
 
@@ -144,11 +145,10 @@ def _text(
                 macros.append(name)
                 continue
             text = Text(known.value, (piece.start(),) * len(known.value))
-        elif piece[0] in b"#\\":
-            macros.append("#")
-            continue
         else:
-            return None, ()
+            # Stringification, or the argument list of a macro.
+            macros.append(piece[0].decode("latin-1"))
+            continue
         value.append(text.value)
         origin.extend(text.origin)
     if not value and not macros:
@@ -206,7 +206,11 @@ def _operands(
         if constraint is None:
             return None
         name = match[1].decode() if match[1] else ""
-        found.append(AsmOperand(constraint.value, trimmed(code, match.end(), close), name))
+        found.append(
+            AsmOperand(
+                constraint.value, Span(*match.span(2)), trimmed(code, match.end(), close), name
+            )
+        )
         at = skip_space(code, close + 1, span.end)
         if code[at : at + 1] == b"," and at < span.end:
             at = skip_space(code, at + 1, span.end)
@@ -218,11 +222,6 @@ def _clobbers(data: bytes, code: bytes, span: Span) -> tuple[str, ...]:
         literal(data, Span(*match.span())).value
         for match in _STRING.finditer(code, span.start, span.end)
     )
-
-
-def line_of(text: Text, data: bytes, offset: int) -> int:
-    """The line of the file, from 1, on which the character at `offset` of the text stands."""
-    return data.count(b"\n", 0, text.offset(offset)) + 1
 
 
 def string_macros(data: bytes, code: bytes, defines: list[Span]) -> dict[str, Text]:

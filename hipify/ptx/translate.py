@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from hipify.ptx.emit import (
-    HEADER,
-    WARP_HEADER,
     Caveat,
     Emitter,
     Nested,
@@ -77,6 +75,9 @@ def _write_guarded(emitter: Emitter, instruction: Instruction) -> None:
 def write_instruction(emitter: Emitter, instruction: Instruction) -> None:
     """Writes one instruction, its guard apart."""
     known = table()
+    announcement = known.announcements.get(instruction.opcode)
+    if announcement is not None:
+        announcement(emitter, instruction)
     expansion = known.expansions.get(instruction.opcode)
     if expansion is not None and expansion(emitter, instruction):
         return
@@ -106,10 +107,7 @@ def _write_form(
             text = emitter.temporary(parameter.name, cpp_type(kind), text)
         values[parameter.name] = text
     text = filled(form.cpp, values, types)
-    if "hipify::ptx::" in text:
-        emitter.headers.add(HEADER)
-    elif "hipify::" in text:
-        emitter.headers.add(WARP_HEADER)
+    emitter.uses(text)
     if result is None:
         emitter.statement(text)
     else:

@@ -18,19 +18,55 @@ if TYPE_CHECKING:
     from hipify.ptx.statement import AsmStatement, Text
     from hipify.ptx.translate import Cpp
 
+_REGISTERS = frozenset("rlfdh")
+"""PTX's constraints, all of which are vector registers on AMD GPUs."""
 _SPLICE = re.compile(r"\s*\\\r?\n\s*|\s+")
 
 
 def visit(site: Site, context: Context) -> Iterator[Finding]:
-    """Translates one asm statement if it is PTX; all other assembly stays."""
-    from hipify.ptx.recognise import is_ptx
+    """Translates one asm statement if it is PTX; assembly of hosts and of AMD GPUs stays."""
+    from hipify.ptx.recognise import Language, language
     from hipify.ptx.statement import asm_statement
 
     code, _, end = context.lexed.code_around(site.span.start)
     statement = asm_statement(context.data, code, site.span, end, _strings(context))
-    if statement is None or not is_ptx(statement):
+    if statement is None:
         return
-    yield from _translated(site, context, statement)
+    kind = language(statement)
+    if kind is Language.PTX:
+        yield from _translated(site, context, statement)
+    elif kind is Language.EMPTY:
+        yield from _barrier(site, context, statement)
+    elif kind is Language.UNKNOWN and context.device_function_at(site.span.start) is not None:
+        yield _untranslated(
+            statement,
+            statement.span.start,
+            "device code holds assembly that is no known PTX",
+            "rewrite the asm statement in HIP C++ by hand",
+        )
+
+
+def _barrier(site: Site, context: Context, statement: AsmStatement) -> Iterator[Finding]:
+    """An empty statement keeps the compiler from moving things; AMD's registers are called "v"."""
+    letters = {operand.constraint.strip("=+&% ") for operand in statement.operands}
+    if not letters & _REGISTERS:
+        return
+    if context.device_function_at(site.span.start) is None:
+        yield Finding(
+            RULE.id,
+            Severity.WARNING,
+            site.span,
+            "an asm statement without instructions names registers in PTX's or x86's way",
+            'where this is device code, write "v" for the constraints "r", "l", "h", "f" and "d"',
+        )
+        return
+    edits = []
+    for operand in statement.operands:
+        letter = operand.constraint.strip("=+&% ")
+        if letter in _REGISTERS:
+            constraint = operand.constraint.replace(letter, "v").encode()
+            edits.append(Edit(operand.quoted.start, operand.quoted.end, b'"' + constraint + b'"'))
+    yield Finding(RULE.id, Severity.NOTE, site.span, "", "", tuple(edits))
 
 
 def _translated(site: Site, context: Context, statement: AsmStatement) -> Iterator[Finding]:
@@ -38,6 +74,19 @@ def _translated(site: Site, context: Context, statement: AsmStatement) -> Iterat
     from hipify.ptx.tokens import PtxError
     from hipify.ptx.translate import UntranslatableError, to_cpp
 
+    inside = context.lexed.directive_at(site.span.start)
+    if any(
+        statement.span.start < d.start < statement.span.end
+        for d in context.lexed.directives
+        if d is not inside
+    ):
+        yield _untranslated(
+            statement,
+            statement.span.start,
+            "the statement holds preprocessor directives",
+            "write a whole statement for each branch",
+        )
+        return
     if statement.macros:
         yield _untranslated(
             statement,

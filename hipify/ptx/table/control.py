@@ -6,7 +6,9 @@ from hipify.ptx.emit import Emitter
 from hipify.ptx.model import Instruction
 from hipify.ptx.types import KINDS
 
-FORMS = ""
+FORMS = """
+nanosleep.u32                       a                         => hipify::ptx::nanosleep($a)
+"""
 
 _BARRIER_REMEDY = "HIP has __syncthreads() for the whole block only: restructure, or count arrivals in shared memory"
 
@@ -18,8 +20,15 @@ def _barrier(emitter: Emitter, instruction: Instruction) -> bool:
     if words == ["warp", "sync"]:
         emitter.statement(f"{emitter.warp_function('syncwarp')}({_mask(emitter, instruction, 0)})")
         return True
+    if words[:1] == ["red"]:
+        return _barrier_reduction(emitter, instruction)
     if words != ["sync"]:
-        return False
+        if "cluster" in words:
+            emitter.fail(
+                f"{instruction.name}: AMD GPUs have no clusters of blocks",
+                "use cooperative groups' grid.sync() or separate kernels",
+            )
+        emitter.fail(f"{instruction.name}: AMD GPUs have no split barriers", _BARRIER_REMEDY)
     if len(operands) != 1 or emitter.constant(operands[0]) != 0:
         emitter.fail(
             f"{instruction.name} waits at a barrier of its own or for part of the block",
@@ -48,6 +57,26 @@ def _fence(emitter: Emitter, instruction: Instruction) -> bool:
     if len(words) != 1 or words[0] not in _FENCES:
         return False
     emitter.statement(_FENCES[words[0]])
+    return True
+
+
+def _barrier_reduction(emitter: Emitter, instruction: Instruction) -> bool:
+    """bar.red 0 counts or joins a predicate over the block."""
+    names = {"popc": "__syncthreads_count", "and": "__syncthreads_and", "or": "__syncthreads_or"}
+    words = [w for w in instruction.modifiers if w not in ("cta", "aligned", "red")]
+    operands = instruction.operands
+    if len(operands) != 3 or not words or words[0] not in names or len(words) != 2:
+        return False
+    if emitter.constant(operands[1]) != 0:
+        emitter.fail(
+            f"{instruction.name} waits at a barrier of its own or for part of the block",
+            _BARRIER_REMEDY,
+        )
+    text = f"{names[words[0]]}({emitter.read(operands[2], KINDS['pred'])})"
+    if words[0] == "popc":
+        emitter.write(operands[0], text, KINDS["u32"])
+    else:
+        emitter.write(operands[0], f"{text} != 0", KINDS["pred"])
     return True
 
 

@@ -149,10 +149,9 @@ def _element(emitter: Emitter, access: Access, operand: Operand) -> Kind:
     """The type in which an untyped access is made: floating point where the register is."""
     if access.kind.group == "i" and access.kind.signed is None:
         first = operand.parts[0] if isinstance(operand, Vector) else operand
-        if isinstance(first, Placeholder | Register):
-            held = emitter.held(first)
-            if held is not None and held.group == "f" and held.bits == access.kind.bits:
-                return held
+        held = emitter.kind_of(first)
+        if held is not None and held.group == "f" and held.bits == access.kind.bits:
+            return held
         return access.kind._replace(signed=False)
     return access.kind
 

@@ -78,6 +78,16 @@ __device__ inline typename detail::Unsigned<T>::type absolute_difference(T a, T 
   return static_cast<U>(a < b ? static_cast<U>(b) - static_cast<U>(a) : static_cast<U>(a) - static_cast<U>(b));
 }
 
+// cvt.sat between integers: the nearest number that the type has.
+template <typename To, typename From>
+__device__ inline To saturate_to(From value) {
+  const bool is_signed = detail::is_signed<To>();
+  const To lowest = is_signed ? static_cast<To>(static_cast<To>(1) << (detail::bits<To>() - 1)) : static_cast<To>(0);
+  const To highest = static_cast<To>(~lowest);
+  if (value < 0) return !is_signed || static_cast<long long>(value) < static_cast<long long>(lowest) ? lowest : static_cast<To>(value);
+  return static_cast<unsigned long long>(value) > static_cast<unsigned long long>(highest) ? highest : static_cast<To>(value);
+}
+
 __device__ inline int relu(int a) { return a < 0 ? 0 : a; }
 
 // Two 16-bit numbers in a word.
@@ -253,6 +263,42 @@ __device__ inline unsigned lop3(unsigned a, unsigned b, unsigned c, unsigned tab
     if (table >> i & 1u) result |= match;
   }
   return result;
+}
+
+// --- shuffles whose segments are known at run time only: PTX's operands b and c give the source lane, -1 for none ---
+
+namespace detail {
+
+// c holds the last lane (bits 0 to 4) and the mask that tells a lane's segment (bits 8 to 12).
+__device__ inline int shfl_last(unsigned lane, unsigned c) {
+  const unsigned segment = c >> 8 & 31u;
+  return static_cast<int>((lane & segment) | (c & 31u & ~segment));
+}
+__device__ inline unsigned warp_lane() {
+  return __builtin_amdgcn_mbcnt_hi(~0u, __builtin_amdgcn_mbcnt_lo(~0u, 0u)) & 31u;
+}
+
+}  // namespace detail
+
+__device__ inline int shfl_up_source(unsigned b, unsigned c) {
+  const unsigned lane = detail::warp_lane();
+  const int source = static_cast<int>(lane) - static_cast<int>(b & 31u);
+  return source >= detail::shfl_last(lane, c) ? source : -1;
+}
+__device__ inline int shfl_down_source(unsigned b, unsigned c) {
+  const unsigned lane = detail::warp_lane();
+  const int source = static_cast<int>(lane + (b & 31u));
+  return source <= detail::shfl_last(lane, c) ? source : -1;
+}
+__device__ inline int shfl_bfly_source(unsigned b, unsigned c) {
+  const unsigned lane = detail::warp_lane();
+  const int source = static_cast<int>(lane ^ (b & 31u));
+  return source <= detail::shfl_last(lane, c) ? source : -1;
+}
+__device__ inline int shfl_idx_source(unsigned b, unsigned c) {
+  const unsigned lane = detail::warp_lane(), segment = c >> 8 & 31u;
+  const int source = static_cast<int>((lane & segment) | (b & 31u & ~segment));
+  return source <= detail::shfl_last(lane, c) ? source : -1;
 }
 
 // --- address spaces: an address in shared memory is a number of 32 bits, as PTX has it ---
