@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from difflib import get_close_matches
+from os.path import commonprefix
 
 from hipify.errors import UsageError
 from hipify.targets import Target
@@ -49,7 +50,9 @@ def amd_target(text: str) -> Target:
     """
     name, *features = text.strip().lower().split(":")
     if name not in ARCHS:
-        near = get_close_matches(name, ARCHS, n=3, cutoff=0.6)
+        near = get_close_matches(name, ARCHS, n=len(ARCHS), cutoff=0.6)
+        # of equally near names those that start alike
+        near = sorted(near, key=lambda known: -len(commonprefix((known, name))))[:3]  # noqa: RUF071
         hint = f"did you mean {' or '.join(near)}?" if near else f"known are {', '.join(ARCHS)}"
         raise UsageError(f"unknown architecture {text!r}: {hint}")
     for feature in features:

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from hipify.cli import main
 from hipify.errors import UsageError
 from hipify.targets import Target
 from hipify.targets.amd import amd_target, amd_targets
+from hipify.toolchain import detect
 from hipify.toolchain.build.command import SYNC_BUILTINS, Compiler
 from hipify.toolchain.build.compile import HOST, UnitResult, Verdict
 from hipify.toolchain.build.driver import BuildResult, Request, build
@@ -221,6 +223,15 @@ def test_files_that_the_source_no_longer_has_are_not_built(bench: Bench) -> None
     assert list(verdicts(bench.build())) == ["a.cu"]
 
 
+def test_what_cmake_made_is_no_source_but_its_headers_are_found(bench: Bench) -> None:
+    bench.write(a_cu=CUDA, build__id_cu=CUDA, build__gen__config_h="")
+    (bench.root / "build" / "CMakeCache.txt").touch()
+    generated = bench.root / "build" / "gen"
+    result = bench.build(choices=Choices(include=(generated,)))
+    assert list(verdicts(result)) == ["a.cu"]
+    assert str(generated) in result.units[0].unit.flags
+
+
 def test_a_file_that_cannot_be_translated_is_told_not_hidden(bench: Bench) -> None:
     bench.write(a_cu=CUDA)
     (bench.root / "b.cu").write_text(CUDA, "utf-16")
@@ -272,8 +283,58 @@ def test_a_program_with_a_broken_unit_is_not_linked_and_says_why(bench: Bench) -
     assert program.reason == "b.cu failed"
 
 
-def unit_result(name: str, main: bool = False) -> UnitResult:
-    unit = Unit(Path("/t") / name, name, "hip", main, Path("/t"))
+def test_the_command_tells_units_errors_table_and_exit_code(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(detect, "find_toolchain", lambda machine, chosen: bench.toolchain)
+    words = ["build", str(bench.root), "-o", str(bench.out), "--arch", "gfx90a,gfx1100", "-j1"]
+    bench.write(a_cu=CUDA)
+    assert main(words) == 0
+    text = capsys.readouterr().out
+    assert "a.cu: ok" in text
+    assert text.splitlines()[-1] == "1 of 1 units built for gfx90a, gfx1100"
+    bench.write(b_cu=CUDA + "int BAD_gfx1100;\n")
+    assert main([*words, "--keep-going"]) == 1
+    text = capsys.readouterr().out
+    assert "a.cu: ok (up to date)" in text
+    assert "b.cu: FAILED for gfx1100" in text
+    assert "error: bad for you (for gfx1100)" in text
+    assert "b.cu  ok      FAILED" in text
+    assert "1 failed" in text.splitlines()[-1]
+
+
+def test_the_command_refuses_what_makes_no_sense(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(detect, "find_toolchain", lambda machine, chosen: bench.toolchain)
+    bench.write(a_cu=CUDA)
+    assert main(["build", str(bench.root), "--arch", "gfx90b"]) == 2
+    assert "did you mean gfx90a" in capsys.readouterr().err
+    assert main(["build", str(bench.root / "gone")]) == 2
+    assert "no such file or folder" in capsys.readouterr().err
+    assert main(["build", str(bench.root), "-j", "0"]) == 2
+
+
+def test_the_command_without_a_toolchain_names_the_remedy(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bench.write(a_cu=CUDA)
+    assert main(["build", str(bench.root), "--toolchain", str(bench.root)]) == 2
+    assert "hipify toolchain install" in capsys.readouterr().err
+
+
+def test_the_command_prints_nothing_but_json_when_asked(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(detect, "find_toolchain", lambda machine, chosen: bench.toolchain)
+    bench.write(a_cu=CUDA)
+    words = ["--arch", "gfx90a", "--format", "json", "-o", str(bench.out)]
+    assert main(["build", str(bench.root), *words]) == 0
+    assert json.loads(capsys.readouterr().out)["units"][0]["verdicts"] == {"gfx90a": "ok"}
+
+
+def unit_result(name: str, has_main: bool = False) -> UnitResult:
+    unit = Unit(Path("/t") / name, name, "hip", has_main, Path("/t"))
     return UnitResult(unit, {"gfx90a": Verdict.OK})
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from hipify.cli import main
 from hipify.errors import ToolchainError
 from hipify.toolchain.detect import Machine, candidates, find_toolchain, hip_version
 from hipify.toolchain.prefix import MANIFEST, default_prefix
@@ -168,6 +169,30 @@ def test_a_chosen_folder_is_the_only_place(machine: Machine, tmp_path: Path) -> 
     fake_rocm(machine.at("/opt/rocm"))
     (found,) = candidates(machine, tmp_path / "nothing")
     assert (found.origin, found.reason) == ("--toolchain", "there is no such folder")
+
+
+def test_the_command_tells_what_is_used_and_why_not(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = fake_rocm(machine.at("/opt/rocm"))
+    assert main(["toolchain", "status", "--toolchain", str(root), "--no-probe"]) == 0
+    text = capsys.readouterr().out
+    assert "used: HIP 6.4.3, clang 19.0.0" in text
+    assert "targets: gfx90a gfx942 gfx1100" in text
+    assert "cannot build: gfx906" in text
+    assert main(["toolchain", "status", "--toolchain", str(root), "--format", "json"]) == 1
+    (entry,) = json.loads(capsys.readouterr().out)["candidates"]
+    assert not entry["usable"]
+    assert "does not compile a kernel" in entry["reason"], "the fake compiler makes no object"
+
+
+def test_the_path_of_the_toolchain_for_scripts(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = fake_rocm(machine.at("/opt/rocm"))
+    assert main(["toolchain", "path", "--prefix", str(root)]) == 0
+    assert capsys.readouterr().out == f"{root}\n"
+    assert main(["toolchain", "path", "--prefix", str(root / "gone")]) == 2
 
 
 def private(prefix: Path, made_for: Path) -> None:

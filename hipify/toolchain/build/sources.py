@@ -71,7 +71,7 @@ def as_they_are(paths: Sequence[Path], out: Path) -> SourceTree:
     """The tree around files and folders that are HIP already, the build folder `out` left out."""
     paths = _existing(paths)
     root = common_folder(paths)
-    selection = Selection(SOURCES, leave_out=frozenset((out.resolve(),)))
+    selection = Selection(SOURCES, leave_out=_no_sources(paths, out))
     code = tuple(closure(_code_in(paths, selection)))
     return SourceTree(root, root, tuple(paths), INCLUDE_FOLDER, code)
 
@@ -92,7 +92,7 @@ def translated(
     """
     paths = _existing(paths)
     build, out = absolute(out), absolute(out) / "src"
-    selection = Selection(leave_out=frozenset((build.resolve(),)))
+    selection = Selection(leave_out=_no_sources(paths, build))
     reached = closure(_code_in(paths, selection), [absolute(folder) for folder in include])
     folders = [path for path in paths if path.is_dir()]
     inputs = [*folders, *(p for p in reached if not any(p.is_relative_to(f) for f in folders))]
@@ -120,6 +120,13 @@ def translated(
     root = absolute(plan.root)
     wanted = tuple(out / absolute(path).relative_to(root) for path in paths)
     return SourceTree(out, root, wanted, out, tuple(code), origins, tuple(failures), findings)
+
+
+def _no_sources(paths: Sequence[Path], out: Path) -> frozenset[Path]:
+    """Folders that are entered by no walk: our own build folder and those of CMake."""
+    folders = (path for path in paths if path.is_dir())
+    caches = (cache for folder in folders for cache in folder.rglob("CMakeCache.txt"))
+    return frozenset((out.resolve(), *(cache.parent.resolve() for cache in caches)))
 
 
 def _code_in(paths: Sequence[Path], selection: Selection) -> Iterator[Path]:
