@@ -12,7 +12,8 @@ from hipify.tree import disk
 INCLUDE_FOLDER = Path(__file__).resolve().parent.parent / "support" / "include"
 """The folder to compile with (`-I`) where the headers were not copied beside the output."""
 
-_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*[<"](hipify/[^">]+)[">]', re.MULTILINE)
+# Our headers include each other as neighbours, so that they are found with no -I.
+_INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*"([^"/]+)"', re.MULTILINE)
 
 
 def is_support_header(path: Path, relative: str) -> bool:
@@ -41,7 +42,7 @@ def with_dependencies(names: Iterable[str]) -> list[str]:
             text = (INCLUDE_FOLDER / name).read_bytes()
         except OSError as error:
             raise SourceError(f"the support header {name} {disk.reason(error)}") from None
-        pending += [match.decode() for match in _INCLUDE.findall(text)]
+        pending += [f"hipify/{match.decode()}" for match in _INCLUDE.findall(text)]
     return sorted(found)
 
 

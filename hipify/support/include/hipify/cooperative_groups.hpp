@@ -6,7 +6,7 @@
 #ifndef HIPIFY_COOPERATIVE_GROUPS_HPP
 #define HIPIFY_COOPERATIVE_GROUPS_HPP
 
-#include "hipify/warp32.hpp"
+#include "warp32.hpp"
 
 #if defined(__CUDACC__) && !defined(__HIP_PLATFORM_AMD__)
 

@@ -8,7 +8,7 @@
 #ifndef HIPIFY_PTX_FP8_HPP
 #define HIPIFY_PTX_FP8_HPP
 
-#include "hipify/ptx_half.hpp"
+#include "ptx_half.hpp"
 
 namespace hipify {
 namespace fp8 {
