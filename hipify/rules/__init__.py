@@ -39,6 +39,8 @@ class Diagnosis:
     code: str
     says: str
     """Words that the finding's message must hold."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Options that differ from the defaults."""
 
 
 @dataclass(frozen=True)

@@ -43,11 +43,10 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
         )
         return
     values = [rule.value.replace("{hip_version}", _hip_version(context)) for rule in rules]
+    pairs = list(zip(rules, values, strict=True))
     edits = tuple(
-        edit
-        for rule, value in zip(rules, values, strict=True)
-        for edit in _edits(rule, value.encode(), call)
-    )
+        edit for rule, value in pairs for edit in _edits(rule, value.encode(), call)
+    ) + tuple(_appended(pairs, call))
     lost = any(rule.action == "remove" and rule.loses for rule in rules)
     message = f"an argument of {site.name} has no counterpart and is dropped" if lost else ""
     severity = Severity.WARNING if lost else Severity.NOTE
@@ -61,12 +60,25 @@ def _hip_version(context: Context) -> str:
     return str(100 * major + minor)
 
 
+def _appended(rules: list[tuple[ArgumentRule, str]], call: Call) -> Iterator[Edit]:
+    """New arguments behind the last one, all at once, since they share their place."""
+    values = [
+        value.encode()
+        for rule, value in rules
+        if rule.action == "add" and rule.index >= len(call.args)
+    ]
+    if values:
+        at = call.args[-1].end if call.args else call.open + 1
+        text = b", ".join(values)
+        yield Edit(at, at, b", " + text if call.args else text)
+
+
 def _edits(rule: ArgumentRule, value: bytes, call: Call) -> Iterator[Edit]:
     args, index = call.args, rule.index
-    if rule.action == "add":
-        yield _insertion(call, index, value)
-        return
     if index >= len(args):
+        return
+    if rule.action == "add":
+        yield Edit(args[index].start, args[index].start, value + b", ")
         return
     argument = args[index]
     if rule.action == "replace":
@@ -81,14 +93,6 @@ def _edits(rule: ArgumentRule, value: bytes, call: Call) -> Iterator[Edit]:
         for number in range(index, min(index + max(rule.count, 1), len(args))):
             yield _copy(call, number, rule.to)
             yield _removal(call, number)
-
-
-def _insertion(call: Call, index: int, text: bytes) -> Edit:
-    if index < len(call.args):
-        at = call.args[index].start
-        return Edit(at, at, text + b", ")
-    at = call.args[-1].end if call.args else call.open + 1
-    return Edit(at, at, b", " + text if call.args else text)
 
 
 def _copy(call: Call, index: int, to: int) -> Edit:
@@ -120,6 +124,18 @@ RULE = Rule(
             "#include <cudnn.h>\nvoid f() { cudnnSoftmaxForward(h, CUDNN_SOFTMAX_FAST, m, a, x, p, b, y, q); }\n",
             "#include <hip/hip_runtime.h>\n#include <miopen/miopen.h>\nvoid f() { miopenSoftmaxForward_V2(h, a, x, p, b, y, q, MIOPEN_SOFTMAX_FAST, m); }\n",
             {"target": "miopen"},
+        ),
+        Rewrite(
+            "#include <cusparse.h>\nvoid f() { cusparseSpSM_solve(h, a, b, &x, m, n, o, t, g, d); }\n",
+            "#include <hip/hip_runtime.h>\n#include <rocsparse/rocsparse.h>\nvoid f() { "
+            "rocsparse_spsm(h, a, b, &x, m, n, o, t, g, rocsparse_spsm_stage_compute, nullptr, nullptr); }\n",
+            {"target": "roc"},
+        ),
+        Rewrite(
+            "#include <cusparse.h>\nvoid f() { cusparseSgtsvInterleavedBatch(h, a, m, l, d, u, x, count, p); }\n",
+            "#include <hip/hip_runtime.h>\n#include <rocsparse/rocsparse.h>\nvoid f() { "
+            "rocsparse_sgtsv_interleaved_batch(h, a, m, l, d, u, x, count, count, p); }\n",
+            {"target": "roc"},
         ),
         Rewrite(
             "#include <cuda_runtime.h>\nvoid f() { cudaGetDriverEntryPoint(s, &p, 0, &r); }\n",

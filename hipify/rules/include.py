@@ -39,7 +39,7 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
             result.caveat,
         )
         return
-    if not result.name or (entry.main and _is_repeated(result.name, site, context)):
+    if not result.name or _is_repeated(result.name, site, context):
         line = _whole_line(site, context)
         yield Finding(RULE.id, Severity.NOTE, site.span, "", "", (Edit(line.start, line.end, b""),))
         return

@@ -160,6 +160,10 @@ def _include_guard(directives: list[Directive], data: bytes) -> tuple[Directive,
 def _place(context: Context) -> int:
     """After `#pragma once` or the include guard, else before the first include, else at the top."""
     directives, data = context.lexed.directives, context.data
+    if context.options.always_header:
+        guard = _include_guard([d for d in directives if d.name != b"pragma"], data)
+        if guard is not None and guard[0] is directives[0]:
+            return _next_line(data, guard[0].end)
     for directive in directives:
         if directive.name == b"pragma" and data[directive.start : directive.end].split()[1:] == [
             b"once"

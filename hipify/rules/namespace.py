@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from hipify.arguments import skip_space_back, word_before
+from hipify.arguments import OPERATOR_WORDS, skip_space_back, word_before
 from hipify.context import Context
 from hipify.edits import Edit
 from hipify.finding import Finding, Severity
@@ -47,7 +47,8 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
 def _is_inner(span: Span, context: Context) -> bool:
     """Whether a scope stands before the name, whose own site covers the whole path."""
     at = skip_space_back(context.data, span.start, 0)
-    return context.data[at - 2 : at] == b"::" and bool(word_before(context.data, at - 2))
+    word = word_before(context.data, at - 2)
+    return context.data[at - 2 : at] == b"::" and bool(word) and word not in OPERATOR_WORDS
 
 
 def _longest(site: Site, context: Context) -> tuple[Span, MappingEntry | None]:
@@ -82,8 +83,8 @@ RULE = Rule(
     entry=lambda entry: entry.kind == "namespace",
     rewrites=(
         Rewrite(
-            "#include <cub/cub.cuh>\nnamespace c = cub;\nusing namespace cub;\nvoid f() { cub::DeviceReduce::Sum(); ::cub::X x; }\n",
-            "#include <hip/hip_runtime.h>\n#include <hipcub/hipcub.hpp>\nnamespace c = hipcub;\nusing namespace hipcub;\nvoid f() { hipcub::DeviceReduce::Sum(); ::hipcub::X x; }\n",
+            "#include <cub/cub.cuh>\nnamespace c = cub;\nusing namespace cub;\ntypedef ::cub::Y<3> Y;\nvoid f() { cub::DeviceReduce::Sum(); ::cub::X x; }\n",
+            "#include <hip/hip_runtime.h>\n#include <hipcub/hipcub.hpp>\nnamespace c = hipcub;\nusing namespace hipcub;\ntypedef ::hipcub::Y<3> Y;\nvoid f() { hipcub::DeviceReduce::Sum(); ::hipcub::X x; }\n",
         ),
     ),
     keeps=(

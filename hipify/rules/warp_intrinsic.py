@@ -38,7 +38,10 @@ _NAMING = frozenset((b"define", b"undef", b"ifdef", b"ifndef"))
 
 def visit(site: Site, context: Context) -> Iterator[Finding]:
     """Leads a call to the function of warp32.hpp that has CUDA's meaning."""
-    if _names_a_macro(site, context) or not _is_cuda(site, context):
+    if _names_a_macro(site, context):
+        return
+    if not _is_cuda(site, context):
+        yield from _doubt(site, context)
         return
     if _is_defined_here(site, context):
         yield from _own_function(site, context)
@@ -71,6 +74,22 @@ def _native(site: Site, context: Context, plan: Native) -> Iterator[Finding]:
     if not context.state.get(_TOLD):
         context.state[_TOLD] = True
         yield Finding(RULE.id, Severity.NOTE, site.span, message, remedy)
+
+
+def _doubt(site: Site, context: Context) -> Iterator[Finding]:
+    """A mask whose width the file does not tell, in code for CUDA and HIP."""
+    if site.name not in MASKED or origin(context) is not Origin.BOTH:
+        return
+    call = context.call_after(site.span)
+    if call is not None and call.args and is_wide(context.text(call.args[0]), context) is None:
+        yield Finding(
+            RULE.id,
+            Severity.WARNING,
+            site.span,
+            f"{site.name} may be CUDA's, whose masks have 32 bits, or HIP's with 64: "
+            "this file has code for both",
+            f"see which; if it is CUDA's, call hipify::{site.name[2:]} of {HEADER}",
+        )
 
 
 def _is_cuda(site: Site, context: Context) -> bool:
@@ -236,6 +255,11 @@ RULE = Rule(
         Diagnosis(
             "__device__ double __shfl_sync(unsigned m, double v, int l) { return v; }\n",
             "of its own",
+        ),
+        Diagnosis(
+            "#include <cuda_runtime.h>\n#include <hip/hip_runtime.h>\n"
+            "__device__ int f(int v) { return __shfl_sync(FULL_MASK, v, 0); }\n",
+            "code for both",
         ),
     ),
     keeps=(

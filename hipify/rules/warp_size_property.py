@@ -15,12 +15,13 @@ from hipify.waves.origin import Origin, origin
 _USE = re.compile(
     rb"(?:\.|->)\s*(warpSize)\b(?!\s*=[^=])|\b(cudaDevAttrWarpSize|CU_DEVICE_ATTRIBUTE_WARP_SIZE)\b"
 )
+_HINTS = (b"warpSize", b"WarpSize", b"WARP_SIZE")
 _PRINTS = re.compile(rb"\b(?:\w*printf|cout|cerr|clog|print|println|format)\b|<<")
 
 
 def visit(site: Site, context: Context) -> Iterator[Finding]:
     """Reports each use that is more than printing."""
-    if not _USE.search(context.data) or origin(context) is Origin.HIP:
+    if not any(hint in context.data for hint in _HINTS) or origin(context) is Origin.HIP:
         return
     code = context.lexed.code
     for match in _USE.finditer(code):
