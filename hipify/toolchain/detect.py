@@ -6,14 +6,14 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hipify.errors import ToolchainError
 from hipify.toolchain.call import call
 from hipify.toolchain.model import LIBRARY_HEADERS, Candidate, Toolchain
 from hipify.toolchain.prefix import Manifest, data_folder
-from hipify.toolchain.private_tree import link_flags
+from hipify.toolchain.private_tree import WAVEFRONT_HEADER, link_flags
 from hipify.version import Version
 
 INSTALL_REMEDY = "`hipify toolchain install` provisions a private one without touching the system"
@@ -119,12 +119,23 @@ def _examined(origin: str, place: Path, root: Path, machine: Machine) -> Candida
         bitcode = _first(root / part for part in BITCODE_IN_ROOT) or _bitcode_of(clang, machine)
         if bitcode is None:
             raise ToolchainError(f"no device libraries: {root / BITCODE_IN_ROOT[0]} is missing")
-        link: tuple[str, ...] = ()
+        found = examine(origin, root, clang, bitcode)
         if manifest is not None:
-            link = link_flags(root.parent, real=machine.env.get("HIPIFY_LINK") == "real")
-        return Candidate(origin, str(place), examine(origin, root, clang, bitcode, link))
+            found = _privately(found, machine)
+        return Candidate(origin, str(place), found)
     except ToolchainError as error:
         return Candidate(origin, str(place), reason=str(error))
+
+
+def _privately(toolchain: Toolchain, machine: Machine) -> Toolchain:
+    """A toolchain of ours, with what its wrappers would add."""
+    header = toolchain.include / WAVEFRONT_HEADER
+    real = machine.env.get("HIPIFY_LINK") == "real"
+    return replace(
+        toolchain,
+        flags=("-include", str(header)) if header.is_file() else (),
+        link_flags=link_flags(toolchain.root.parent, real),
+    )
 
 
 def _clang_of(root: Path, machine: Machine) -> Path:
@@ -191,13 +202,7 @@ def _bitcode_of(clang: Path, machine: Machine) -> Path | None:
     return _first(iter(places))
 
 
-def examine(
-    origin: str,
-    root: Path,
-    clang: Path,
-    bitcode: Path,
-    link_flags: tuple[str, ...] = (),
-) -> Toolchain:
+def examine(origin: str, root: Path, clang: Path, bitcode: Path) -> Toolchain:
     """Asks a compiler and its headers what they are.
 
     Raises ToolchainError with the reason when they cannot build for any AMD GPU.
@@ -218,7 +223,6 @@ def examine(
         clang_version(clang),
         archs,
         libraries,
-        link_flags,
     )
 
 

@@ -37,7 +37,7 @@ class Toolchain:
     """One usable compiler with its headers, device libraries and version numbers.
 
     `archs` are the processors that both the compiler and the device libraries know.
-    `link_flags` go to the link only, after the objects.
+    `flags` go to every command, `link_flags` to the link only, after the objects.
     """
 
     origin: str
@@ -49,6 +49,7 @@ class Toolchain:
     clang_version: Version
     archs: tuple[str, ...]
     libraries: tuple[str, ...]
+    flags: tuple[str, ...] = ()
     link_flags: tuple[str, ...] = ()
 
     @property
@@ -59,7 +60,7 @@ class Toolchain:
             # clang itself adds ROCm's headers last, where those of a distribution in /usr/include
             # would win; naming /usr/include itself would break #include_next
             flags += ["-isystem", str(self.include)]
-        return tuple(flags)
+        return (*flags, *self.flags)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ LIBRARIES = {
 
 COMPILER_RUNTIME = _names(
     "libc6 libgcc-s1 libstdc++6 zlib1g libzstd1 libxml2-16 libz3-4 libedit2 libffi8 libtinfo6 "
-    "libbsd0 libmd0 libgmp10 liblzma5 patchelf"
+    "libbsd0 libmd0 libgmp10 liblzma5 libomp5 patchelf"
 )
 
 DEVELOPMENT = _names(
@@ -90,6 +90,7 @@ def package_set(llvm: int, libraries: Iterable[str] = ()) -> PackageSet:
         f"lld-{llvm}",
         f"llvm-{llvm}",
         f"clang-tools-{llvm}",
+        f"libomp-{llvm}-dev",
         *COMPILER_RUNTIME,
     ]
     if llvm != COMGR_LLVM:

@@ -175,6 +175,20 @@ def test_device_code_linked_across_units(toolchain: Toolchain, tmp_path: Path) -
     assert program.ok, program.diagnostics
 
 
+def test_host_code_with_openmp(toolchain: Toolchain, tmp_path: Path) -> None:
+    if not list(toolchain.clang.resolve().parent.parent.glob("lib/clang/*/include/omp.h")):
+        pytest.skip(f"{toolchain.clang} comes without OpenMP (omp.h)")
+    text = (
+        "#include <omp.h>\n__global__ void k() {}\n"
+        "int main() {\n  int n = 0;\n  k<<<1, 1>>>();\n"
+        "#pragma omp parallel reduction(+ : n)\n  n += omp_get_num_threads();\n  return n == 0;\n}\n"
+    )
+    root = write(tmp_path / "openmp", {"a.cu": text})
+    result = built(root, tmp_path / "out", toolchain, link=True)
+    assert messages(result) == []
+    assert result.programs[0].ok, result.programs[0].diagnostics
+
+
 def test_a_missing_function_is_the_linkers_error(toolchain: Toolchain, tmp_path: Path) -> None:
     text = "int absent();\n__global__ void k() {}\nint main() { k<<<1, 1>>>(); return absent(); }\n"
     root = write(tmp_path / "lacking", {"a.cu": text})

@@ -13,6 +13,7 @@ from hipify.cli import main
 from hipify.errors import ToolchainError
 from hipify.toolchain.detect import Machine, candidates, find_toolchain, hip_version
 from hipify.toolchain.prefix import MANIFEST, default_prefix
+from hipify.toolchain.private_tree import WAVEFRONT_HEADER
 
 pytestmark = pytest.mark.skipif(
     sys.platform == "win32", reason="the fake compilers are shell scripts"
@@ -216,7 +217,10 @@ def test_a_private_toolchain_links_with_its_stubs(machine: Machine) -> None:
     found = find_toolchain(machine)
     assert found.origin == "private"
     assert f"-L{prefix}/rocm/stub" in found.link_flags
+    assert "-include" not in found.base_flags
+    (prefix / "rocm" / "include" / WAVEFRONT_HEADER).touch()
     real = find_toolchain(with_env(machine, HIPIFY_LINK="real"))
+    assert "-include" in real.base_flags, "what clang 22 lacks"
     assert f"-L{prefix}/rocm/lib" in real.link_flags
 
 

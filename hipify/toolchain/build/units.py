@@ -24,6 +24,9 @@ DEVICE_CODE = re.compile(rb"\b__(?:global|device|shared|constant)__\b|<<<|\bhipL
 COMMENT = re.compile(rb'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOTALL)
 MAIN = re.compile(rb"\b(?:int|void|auto)\s+main\s*\(")
 
+LINKED_TOO = ("-fopenmp", "-pthread", "-pg")
+"""Options of the compiler that the linker wants as well."""
+
 
 @dataclass(frozen=True)
 class Unit:
@@ -121,13 +124,15 @@ def _unit(
     flags += [f"-D{define}" for define in choices.define]
     if choices.std and language != "c":
         flags.append(f"-std={choices.std}")
+    openmp = ["-fopenmp"] * any(include.name == "omp.h" for include in includes(path))
     return Unit(
         path,
         path.relative_to(tree.top).as_posix(),
         language,
         bool(MAIN.search(code)),
         tree.root,
-        tuple(flags),
+        (*flags, *openmp),
+        tuple(openmp),
     )
 
 
@@ -225,7 +230,7 @@ def _unit_of_command(
         bool(MAIN.search(code)),
         command.directory,
         tuple(words),
-        tuple(flags.link),
+        (*flags.link, *(word for word in words if word in LINKED_TOO)),
         flags.rdc,
     )
 
