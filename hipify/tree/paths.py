@@ -15,6 +15,7 @@ from hipify.tree.results import Action, FileResult, Job, Outcome, Work
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
+    from types import FrameType
 
     Batch = tuple[Job, ...]
     Pending = tuple[Batch, Future[list[FileResult]]]
@@ -149,9 +150,13 @@ def _start_worker(work: Work) -> None:
     _work = work
     # Ctrl-C reaches all processes of a terminal; the main one decides, workers finish their file.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "SIGTERM"):
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    # Asked to end (by the pool, when another worker died), it unwinds: no temporary file stays.
+    signal.signal(signal.SIGTERM, _unwind)
     threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _unwind(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
 
 
 def _end_with_parent() -> None:
@@ -165,4 +170,7 @@ def _end_with_parent() -> None:
 
 
 def _do_batch(batch: Batch) -> list[FileResult]:
-    return [translate_file(job, _work) for job in batch]
+    try:
+        return [translate_file(job, _work) for job in batch]
+    except SystemExit:
+        os._exit(1)  # the pool would take it for the result and go on

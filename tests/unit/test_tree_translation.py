@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import stat
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -43,6 +45,9 @@ def translate(
         raise ZeroDivisionError("as asked")
     if b"DIE" in data:
         os._exit(9)
+    if b"END" in data:
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(60)
     if b"NO DATABASE" in data:
         raise MappingError("broken")
     spans = [Span(*match.span()) for match in re.finditer(b"cuda", data)]
@@ -257,9 +262,12 @@ class TestPaths:
         jobs = [Job(tmp_path / "a.cu", "a.cu", Action.CHECK, data=b"", size=10)] * 50
         assert len(list(translate_paths(jobs, WORK, 8))) == 50
 
-    def test_a_file_that_kills_its_process_is_the_only_one_to_fail(self, tmp_path: Path) -> None:
+    @pytest.mark.parametrize("text", [b"DIE", b"END"])
+    def test_a_file_that_kills_its_process_is_the_only_one_to_fail(
+        self, tmp_path: Path, text: bytes
+    ) -> None:
         jobs = self.make(tmp_path)
-        jobs[20].source.write_bytes(b"DIE")
+        jobs[20].source.write_bytes(text)
         results = list(translate_paths(jobs, WORK, 2))
         assert [result.path for result in results] == [job.source for job in jobs]
         failed = [result for result in results if result.outcome is Outcome.FAILED]
