@@ -147,6 +147,10 @@ class Emitter:
             return text
         if isinstance(operand, Negated):
             return "!" + grouped(self.read(operand.of, KINDS["pred"]))
+        if isinstance(operand, Placeholder) and want.group == "i" and want.bits == 64:
+            raw = self._unknown_64(operand)
+            if raw:
+                return cast(raw, cpp_type(want))
         text, have = self.value(operand)
         if isinstance(operand, Placeholder) and self._letter(operand) == "n" and want.group == "i":
             return (
@@ -227,7 +231,8 @@ class Emitter:
     def temporary(self, name: str, type_: str, text: str) -> str:
         """A new constant of the given type, visible to the end of the block; returns its name."""
         name = self.fresh(name)
-        self._scopes[-1].lines.append(f"const {type_} {name} = {text};")
+        declared = f"{type_}const {name}" if type_.endswith("*") else f"const {type_} {name}"
+        self._scopes[-1].lines.append(f"{declared} = {text};")
         return name
 
     def variable(self, name: str, type_: str) -> str:
@@ -411,6 +416,14 @@ class Emitter:
         if kind.bits == 64 and kind.group == "i" and kind.signed is None:
             return cast(text, "unsigned long long"), KINDS["u64"]
         return text, kind
+
+    def _unknown_64(self, operand: Placeholder) -> str:
+        """The text of a 64-bit operand whose type, a pointer maybe, is not known; else empty."""
+        if self._letter(operand) != "l" or self.is_fixed(operand):
+            return ""
+        text = self._operand(operand).text
+        known = self.request.around.kind(text, _CONSTRAINTS["l"])
+        return text if known.signed is None else ""
 
     def is_fixed(self, operand: Placeholder) -> bool:
         """Whether the operand's value has been put aside in a variable of ours."""

@@ -33,8 +33,11 @@ _TYPE_WORDS = (
     r"|size_t|float|double|void|[A-Za-z_][\w:]*(?:<[^<>;]*>)?"
 )
 _NO_TYPES = frozenset(
-    ("return", "else", "case", "goto", "new", "delete", "throw", "typename", "struct", "class")
-) | {"const", "volatile", "constexpr"}
+    (
+        *("return", "else", "case", "goto", "new", "delete", "throw", "sizeof", "alignof", "do"),
+        *("typename", "struct", "class", "const", "volatile", "constexpr", "not", "and", "or"),
+    )
+)
 
 
 class Surroundings:

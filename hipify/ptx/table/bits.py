@@ -99,7 +99,9 @@ def _extract(emitter: Emitter, instruction: Instruction) -> bool:
     else:
         mask = f"0x{(1 << size) - 1:x}" + ("ull" if kind.bits == 64 else "")
         shifted = f"($a >> {at})" if at else "$a"
-        template = shifted if at + size == kind.bits and at else f"{shifted} & {mask}"
+        template = f"$a >> {at}" if at + size == kind.bits and at else f"{shifted} & {mask}"
+        if size == kind.bits:
+            template = "$a"
         text = filled(template, {"a": emitter.read(value, kind)}, ())
     emitter.write(result, text, kind)
     return True

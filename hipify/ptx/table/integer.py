@@ -46,7 +46,7 @@ mad24.hi.{u32 s32}                  d:bT, a, b, c:uT          => hipify::ptx::mu
 mad24.hi.sat.s32                    d, a, b, c                => hipify::ptx::add_saturated(hipify::ptx::mul24_hi($a, $b), $c)
 
 sad.u32                             d:u32, a, b, c:bT         => __usad($a, $b, $c)
-sad.s32                             d:u32, a, b, c:bT         => __sad($a, $b, $c)
+sad.s32                             d:u32, a, b, c:u32        => hipify::ptx::absolute_difference($a, $b) + $c
 sad.{u16 s16 u64 s64}               d:bT, a, b, c:uT          => hipify::ptx::absolute_difference($a, $b) + $c
 
 div.{u16 s16 u32 u64 s32 s64}       d, a, b                   => $a / $b
