@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,7 +48,6 @@ class AptClient:
         for part in ("lists/partial", "cache/archives/partial", "state"):
             (folder / part).mkdir(parents=True, exist_ok=True)
         (folder / "state" / "status").touch()
-        (folder / "sources.list").write_text(archive.source_lines(), "utf-8")
 
     def _call(
         self, program: str, *words: str, cwd: Path | None = None, check: bool = True
@@ -74,11 +74,14 @@ class AptClient:
         argv = [program, *(word for option in options for word in ("-o", option)), *words]
         return call(argv, env={"LC_ALL": "C.UTF-8"}, cwd=cwd, timeout=DOWNLOAD_TIMEOUT, check=check)
 
-    def update(self) -> str:
-        """Fetches the indexes; the text of apt's complaint when some suite has none.
+    def update(self, suites: int) -> str:
+        """Fetches the indexes of the first `suites` suites, which are those read from then on.
 
+        Gives the text of apt's complaint when some of them have none.
         Raises ToolchainError when no index at all could be had.
         """
+        archive = replace(self.archive, suites=self.archive.suites[:suites])
+        (self.folder / "sources.list").write_text(archive.source_lines(), "utf-8")
         done = self._call("apt-get", "update", "-qq", check=False)
         if any((self.folder / "lists").glob("*_Packages*")):
             return "" if done.ok else _complaint(done)

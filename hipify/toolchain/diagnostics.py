@@ -13,6 +13,9 @@ PLACE = re.compile(
 WITHOUT_PLACE = re.compile(
     r"(?:[\w.+-]*(?:clang|lld|ld)[\w.+-]*: )?(?P<kind>error|warning): (?P<text>.*)"
 )
+GNU_LD = re.compile(
+    r"(?:\S*/)?ld(?:\.\w+)?: (?P<text>.*(?:undefined reference|cannot find|multiple definition).*)"
+)
 COUNTS = r"\d+ (?:warning|error)s?(?: and \d+ errors?)? generated"
 SUMMARY = re.compile(COUNTS + r" when compiling for (?P<side>[\w:+-]+)\.")
 PLAIN_SUMMARY = re.compile(COUNTS + r"\.")
@@ -85,6 +88,9 @@ def _diagnostic(line: str) -> Diagnostic | None:
         text, flag = _split_flag(match["text"])
         place = match["file"], int(match["line"]), int(match["column"])
         return Diagnostic(match["kind"], text, *place, flag)
+    match = GNU_LD.fullmatch(line)
+    if match:
+        return Diagnostic("error", match["text"])
     match = WITHOUT_PLACE.fullmatch(line)
     if match and "linker command failed" not in line:
         text, flag = _split_flag(match["text"])

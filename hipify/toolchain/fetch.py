@@ -96,10 +96,7 @@ class Fetcher:
         self, names: list[str], packages: PackageSet, lock: Mapping[str, Pin]
     ) -> Iterator[Deb]:
         client = self.client()
-        self.say(f"reading the index of {client.archive.uri} ({', '.join(client.archive.suites)})")
-        complaint = client.update()
-        if complaint:
-            self.say(f"warning: {complaint}")
+        self._read_indexes(client, names, lock)
         chosen = self._choose(client, names, packages, lock)
         self._check_space(chosen.values())
         total = sum(offer.size for offer in chosen.values())
@@ -118,6 +115,18 @@ class Fetcher:
             self.say(
                 f"fetched {at + len(part)} of {len(items)} packages, {_mb(got)} of {_mb(total)}"
             )
+
+    def _read_indexes(self, client: AptClient, names: list[str], lock: Mapping[str, Pin]) -> None:
+        """Reads suite after suite until everything is there as locked, or none is left."""
+        suites = client.archive.suites
+        for number, suite in enumerate(suites, 1):
+            self.say(f"reading the index of {client.archive.uri} {suite}")
+            complaint = client.update(number)
+            if complaint:
+                self.say(f"warning: {complaint}")
+            offers = client.offers(names)
+            if all(_satisfied(offers.get(name, []), lock.get(name)) for name in names):
+                return
 
     def _choose(
         self, client: AptClient, names: list[str], packages: PackageSet, lock: Mapping[str, Pin]
@@ -184,6 +193,10 @@ class Fetcher:
             path.unlink()
             raise ToolchainError(_differs(offer.name, offer.version, actual, offer.sha256))
         raise ToolchainError(f"apt-get reported success but {offer.name} is not in {partial}")
+
+
+def _satisfied(offers: list[Offer], pin: Pin | None) -> bool:
+    return bool(offers) if pin is None else any(offer.version == pin.version for offer in offers)
 
 
 def _complete(folder: Path, offer: Offer) -> bool:

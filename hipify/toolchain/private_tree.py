@@ -133,17 +133,18 @@ def allow_gfx950(tree: Path) -> str:
 def link_flags(prefix: Path, real: bool) -> tuple[str, ...]:
     """Link options of a private toolchain: with its real libraries, or with stubs of all of them.
 
-    The real ones want the C library that they came with, which may be newer than the system's, so
-    programs get it and its loader, too.
+    Its libraries want the C library that they came with, which may be newer than the system's, so
+    programs get that one and its loader.
     """
-    if not real:
-        return f"-L{prefix}/rocm/stub", f"-Wl,-rpath,{prefix}/rocm/stub"
-    paths = f"{prefix}/rocm/lib:{prefix}/{COMPILER_LIBRARIES}"
+    runtime, folder = f"{prefix}/{COMPILER_LIBRARIES}", f"{prefix}/rocm/{'lib' if real else 'stub'}"
+    # the real libraries load each other, which only the older kind of run path serves; it would
+    # hide LD_LIBRARY_PATH, with which something else may take the place of stubs
+    kind = "--disable-new-dtags" if real else "--enable-new-dtags"
     return (
         "-fuse-ld=lld",
-        f"-L{prefix}/rocm/lib",
-        f"-Wl,--disable-new-dtags,-rpath,{paths}",
-        f"-Wl,--dynamic-linker,{prefix}/{LOADER}",
+        f"-L{folder}",
+        f"-Wl,{kind},-rpath,{folder}:{runtime}",
+        f"-Wl,--allow-shlib-undefined,--dynamic-linker,{prefix}/{LOADER}",
     )
 
 

@@ -43,12 +43,17 @@ def test_a_host_only_compilation_that_fails() -> None:
 def test_the_linker_and_the_driver_speak_without_places() -> None:
     text = (
         "ld.lld: error: undefined symbol: helper(int)\n"
+        "/usr/bin/ld: cannot find -lhipblas: No such file or directory\n"
+        "/usr/bin/ld: a.o: in function `main':\n"
+        "/usr/bin/ld: a.cu:3: undefined reference to `absent()'\n"
         "clang++: error: no such file or directory: 'x.cu'\n"
         "clang++: error: linker command failed with exit code 1 (use -v to see invocation)\n"
     )
     found = [(item.kind, item.text) for item in parse_output(text).diagnostics]
     assert found == [
         ("error", "undefined symbol: helper(int)"),
+        ("error", "cannot find -lhipblas: No such file or directory"),
+        ("error", "a.cu:3: undefined reference to `absent()'"),
         ("error", "no such file or directory: 'x.cu'"),
     ]
 

@@ -47,10 +47,10 @@ SET = PackageSet(
 
 @dataclass(frozen=True)
 class TrustedArchive(Archive):
-    """An archive in a folder, without signatures."""
+    """An archive in a folder, without signatures; its suites are folders in it."""
 
     def source_lines(self) -> str:
-        return f"deb [trusted=yes] {self.uri} ./\n"
+        return "".join(f"deb [trusted=yes] {self.uri} {suite}\n" for suite in self.suites)
 
 
 def make_deb(folder: Path, name: str, version: str, paths: list[str]) -> Path:
@@ -251,6 +251,28 @@ def test_a_version_that_left_the_archive_is_replaced_with_a_warning(world: World
     assert {p.version for p in manifest.packages if p.name == "hipcc"} == {"2.0-1"}
 
 
+def test_another_suite_is_read_only_where_the_first_lacks_the_locked_version(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    older = world.archive / "older"
+    older.mkdir()
+    archive = TrustedArchive(f"file:{world.archive}", ("./", "older/"), (), "")
+    monkeypatch.setattr(Request, "chosen_archive", lambda self: archive)
+    index(older)
+    world.install()
+    assert "/archive older/" not in world.words
+    world.debs["hipcc"].rename(older / world.debs["hipcc"].name)
+    make_deb(world.archive, "hipcc", "2.0-1", CONTENTS["hipcc"])
+    index(world.archive)
+    index(older)
+    text = (older / "Packages").read_text().replace("Filename: ./", "Filename: ./older/")
+    (older / "Packages").write_text(text)
+    (older / "Packages.gz").write_bytes(gzip.compress(text.encode()))
+    manifest = install(world.request, world.said.append, again=True)
+    assert "/archive older/" in world.words
+    assert {p.version for p in manifest.packages if p.name == "hipcc"} == {"1:1.0-1"}
+
+
 def test_a_hash_that_differs_from_the_lock_stops_everything(world: World) -> None:
     lock = dict(world.request.lock)
     lock["hipcc"] = lock["hipcc"]._replace(sha256="0" * 64)
@@ -383,7 +405,7 @@ def test_a_missing_tool_is_named_with_the_remedy() -> None:
 def test_an_archive_without_an_index_is_named(tmp_path: Path) -> None:
     client = AptClient(TrustedArchive(f"file:{tmp_path}/none", ("./",), (), ""), tmp_path / "apt")
     with pytest.raises(ToolchainError, match="no package index from"):
-        client.update()
+        client.update(1)
 
 
 def test_a_renumbered_library_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
