@@ -12,7 +12,7 @@ ARCHS ?= gfx90a,gfx942,gfx1100
 .PHONY: demo test check bench clean toolchain
 
 demo: $(STAMP) toolchain
-	$(BIN)/hipify demo --arch $(ARCHS) -o build/demo
+	$(BIN)/python -m tests.corpus --arch $(ARCHS) -o build/demo -j $(JOBS)
 
 test: $(STAMP) toolchain check
 	$(BIN)/python -m pytest -n $(JOBS) tests
@@ -26,7 +26,7 @@ bench: $(STAMP) toolchain
 	$(BIN)/python -m tests.bench
 
 toolchain: $(STAMP)
-	$(BIN)/hipify toolchain install --if-missing
+	@$(BIN)/hipify toolchain status >/dev/null 2>&1 || $(BIN)/hipify toolchain install
 
 $(STAMP): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' || \

@@ -1,0 +1,1 @@
+"""The corpus as a whole: every program ported and built for real AMD targets."""
