@@ -42,6 +42,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--show-kernels", action="store_true", help="registers, LDS and scratch of every kernel")
     add("--toolchain", type=Path, metavar="DIR", help="the toolchain to use")
     add("--format", choices=("text", "json"), default="text")
+    add("--config", metavar="FILE", help="this configuration, not the nearest one")
+    add("--no-config", action="store_true", help="no configuration file")
     add("-v", "--verbose", action="store_true", help="show the commands that are run")
 
 
@@ -75,12 +77,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _request(args: argparse.Namespace) -> Request:
+    from hipify.commands._settings import settle
     from hipify.targets.amd import amd_targets
     from hipify.toolchain.build.driver import Request
     from hipify.toolchain.build.units import Choices
     from hipify.toolchain.detect import Machine, find_toolchain
 
     targets = amd_targets(args.arch)
+    config = argparse.Namespace(config=args.config, no_config=args.no_config, rename=None)
+    settings = settle(config, args.paths)
     toolchain = find_toolchain(Machine(), args.toolchain)
     return Request(
         tuple(args.paths),
@@ -88,6 +93,8 @@ def _request(args: argparse.Namespace) -> Request:
         targets,
         toolchain,
         Choices(tuple(path.absolute() for path in args.include), tuple(args.define), args.std),
+        settings.options,
+        settings.selection,
         compile_commands=args.compile_commands,
         translate=not args.no_translate,
         syntax_only=args.syntax_only,

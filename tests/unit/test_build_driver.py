@@ -303,6 +303,20 @@ def test_the_command_tells_units_errors_table_and_exit_code(
     assert "1 failed" in text.splitlines()[-1]
 
 
+def test_the_command_goes_by_the_configuration_of_the_tree(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(detect, "find_toolchain", lambda machine, chosen: bench.toolchain)
+    bench.write(a_cu=CUDA, old__b_cu=CUDA)
+    (bench.root / "hipify.toml").write_text('exclude = ["old/"]\nrename = {".cu" = ".hip"}\n')
+    words = ["build", str(bench.root), "-o", str(bench.out), "--arch", "gfx90a"]
+    assert main(words) == 0
+    assert bench.compiled == ["a.hip", "b.cu"]
+    assert (bench.out / "src" / "old" / "b.cu").read_text() == CUDA
+    assert main([*words, "--no-config"]) == 0
+    assert "a.cu" in bench.compiled
+
+
 def test_the_command_refuses_what_makes_no_sense(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

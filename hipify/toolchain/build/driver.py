@@ -26,6 +26,7 @@ from hipify.toolchain.build.units import (
 from hipify.toolchain.diagnostics import located
 from hipify.toolchain.model import Toolchain
 from hipify.tree.plan import common_folder
+from hipify.walk import Selection
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class Request:
     toolchain: Toolchain
     choices: Choices = field(default_factory=Choices)
     options: Options = field(default_factory=Options)
+    selection: Selection = field(default_factory=Selection)
     compile_commands: Path | None = None
     translate: bool = True
     syntax_only: bool = False
@@ -112,7 +114,8 @@ def _tree(request: Request, commands: Sequence[CompileCommand]) -> SourceTree:
         return sources.as_they_are(request.paths, request.out)
     options = replace(request.options, rocm=request.toolchain.hip_version[:2])
     include = [*request.choices.include, *include_folders(commands)]
-    return sources.translated(request.paths, request.out, options, include, request.jobs)
+    how = sources.Translation(options, request.selection, request.jobs)
+    return sources.translated(request.paths, request.out, how, include)
 
 
 def _any_code(tree: SourceTree) -> bool:

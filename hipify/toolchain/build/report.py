@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from hipify.console import plural
 from hipify.toolchain.build.compile import HOST, UnitResult, Verdict
 from hipify.toolchain.build.driver import BuildResult, Request
 from hipify.toolchain.build.link import Program
@@ -197,6 +198,9 @@ def summary(request: Request, result: BuildResult) -> str:
     if result.programs:
         linked = sum(program.ok for program in result.programs)
         text += f"; {linked} of {len(result.programs)} programs linked"
+    told = [plural(number, kind) for kind, number in result.tree.findings.items() if number]
+    if told:
+        text += f"; the translation has {', '.join(reversed(told))} (hipify translate --check)"
     if result.tree.failures:
         text += f"; {len(result.tree.failures)} files not translated"
     return text
@@ -215,6 +219,7 @@ def as_json(request: Request, result: BuildResult) -> dict[str, Any]:
         },
         "translated": result.tree.translated,
         "not_translated": list(result.tree.failures),
+        "findings": result.tree.findings,
         "notes": result.notes,
         "units": [_unit_json(unit) for unit in result.units],
         "programs": [

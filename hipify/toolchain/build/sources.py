@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hipify.errors import UsageError
@@ -76,12 +76,17 @@ def as_they_are(paths: Sequence[Path], out: Path) -> SourceTree:
     return SourceTree(root, root, tuple(paths), INCLUDE_FOLDER, code)
 
 
+@dataclass(frozen=True)
+class Translation:
+    """How a tree is translated; `workers` None is one process a processor."""
+
+    options: Options = field(default_factory=Options)
+    selection: Selection = field(default_factory=Selection)
+    workers: int | None = None
+
+
 def translated(
-    paths: Sequence[Path],
-    out: Path,
-    options: Options,
-    include: Sequence[Path] = (),
-    workers: int | None = None,
+    paths: Sequence[Path], out: Path, how: Translation, include: Sequence[Path] = ()
 ) -> SourceTree:
     """The tree around files and folders, translated into `out/src` with all that they include.
 
@@ -92,18 +97,18 @@ def translated(
     """
     paths = _existing(paths)
     build, out = absolute(out), absolute(out) / "src"
-    selection = Selection(leave_out=_no_sources(paths, build))
+    selection = replace(how.selection, leave_out=_no_sources(paths, build))
     reached = closure(_code_in(paths, selection), [absolute(folder) for folder in include])
     folders = [path for path in paths if path.is_dir()]
     inputs = [*folders, *(p for p in reached if not any(p.is_relative_to(f) for f in folders))]
-    plan = make_plan(inputs, Action.WRITE, options, selection, out)
+    plan = make_plan(inputs, Action.WRITE, how.options, selection, out)
     origins: dict[Path, tuple[Path, LineMap]] = {}
     failures: list[str] = []
     headers: set[str] = set()
     code: list[Path] = []
     findings = {severity.label: 0 for severity in Severity}
     changed = False
-    for done in translate_paths(plan.jobs, Work(options, plan.root), workers):
+    for done in translate_paths(plan.jobs, Work(how.options, plan.root), how.workers):
         changed |= done.outcome is Outcome.TRANSLATED
         if done.outcome is Outcome.FAILED:
             failures.append(f"{done.name}: {done.error}")
