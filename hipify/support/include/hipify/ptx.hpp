@@ -303,6 +303,15 @@ __device__ inline int shfl_idx_source(unsigned b, unsigned c) {
 
 // --- address spaces: an address in shared memory is a number of 32 bits, as PTX has it ---
 
+#if defined(__CUDACC__) && !defined(__HIP_PLATFORM_AMD__)
+template <typename T>
+__device__ inline T *shared(unsigned long long address) {
+  return static_cast<T *>(__cvta_shared_to_generic(address & 0xffffffffull));
+}
+__device__ inline unsigned shared_address(const void *pointer) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(pointer));
+}
+#else
 template <typename T>
 __device__ inline T *shared(unsigned long long address) {
   typedef T __attribute__((address_space(3))) Shared;
@@ -312,6 +321,7 @@ __device__ inline unsigned shared_address(const void *pointer) {
   typedef const void __attribute__((address_space(3))) Shared;
   return static_cast<unsigned>(reinterpret_cast<unsigned long long>((Shared *)pointer));
 }
+#endif
 // The number of address space 0 makes the host's pass over this header take the builtins, too.
 __device__ inline bool is_shared(const void *pointer) {
   return __builtin_amdgcn_is_shared((const void __attribute__((address_space(0))) *)pointer);

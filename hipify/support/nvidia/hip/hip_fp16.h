@@ -1,0 +1,6 @@
+#ifndef HIP_ON_CUDA_HIP_HIP_FP16_H
+#define HIP_ON_CUDA_HIP_HIP_FP16_H
+#include <hip_on_cuda/platform.h>
+#include <cuda_fp16.h>
+#include <hip_on_cuda/names/device.h>
+#endif

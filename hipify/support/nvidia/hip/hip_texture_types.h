@@ -1,0 +1,4 @@
+#ifndef HIP_ON_CUDA_HIP_HIP_TEXTURE_TYPES_H
+#define HIP_ON_CUDA_HIP_HIP_TEXTURE_TYPES_H
+#include <hip/hip_runtime_api.h>
+#endif

@@ -1,0 +1,4 @@
+#ifndef HIP_ON_CUDA_HIP_MATH_FUNCTIONS_H
+#define HIP_ON_CUDA_HIP_MATH_FUNCTIONS_H
+#include <hip/hip_runtime.h>
+#endif

@@ -1,0 +1,4 @@
+#ifndef HIP_ON_CUDA_HIPBLAS_COMMON_HIPBLAS_COMMON_H
+#define HIP_ON_CUDA_HIPBLAS_COMMON_HIPBLAS_COMMON_H
+#include <hipblas/hipblas.h>
+#endif
