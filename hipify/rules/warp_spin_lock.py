@@ -15,6 +15,8 @@ from hipify.waves.origin import Origin, origin
 
 _LOOP = re.compile(rb"\bwhile\s*(?=\()")
 _ATOMIC = re.compile(rb"\batomic(?:CAS|Exch)(?:_block|_system)?\s*\(")
+# One lane of the wave, or of the block, is chosen just before.
+_ONE_LANE = re.compile(rb"\bif\s*\([^;{}]*==\s*0[^;{}]*\)\s*\{?\s*\Z")
 _EMPTY = re.compile(rb"\s*(?:;|\{\s*;?\s*\})")
 
 
@@ -26,6 +28,8 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     for match in _LOOP.finditer(code):
         close = closing(code, match.end(), len(code))
         if close < 0 or not _ATOMIC.search(code, match.end(), close):
+            continue
+        if _ONE_LANE.search(code, max(0, match.start() - 160), match.start()):
             continue
         if _EMPTY.match(code, close + 1) and context.device_function_at(match.start()) is not None:
             yield Finding(
@@ -56,5 +60,7 @@ RULE = Rule(
         "  int old = *p, seen;\n"
         "  do { seen = old; old = atomicCAS(p, seen, seen + v); } while (seen != old);\n"
         "}\n",
+        "#include <hip/hip_runtime.h>\n#define CUDA_TOO\n"
+        "__global__ void k(int* m) { if (threadIdx.x == 0) { while (atomicCAS(m, 0, 1)) {} } }\n",
     ),
 )
