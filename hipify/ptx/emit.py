@@ -29,6 +29,7 @@ from hipify.ptx.model import (
 from hipify.ptx.names import Surroundings, has_effect, words_of
 from hipify.ptx.numbers import integer_text, real_text
 from hipify.ptx.registers import SPECIAL_REGISTERS
+from hipify.ptx.tokens import UntranslatableError
 from hipify.ptx.types import KINDS, Kind, cast, convert, cpp_type, grouped
 
 Nested = list["str | Nested"]
@@ -53,6 +54,8 @@ _CONSTRAINTS = {
     "d": Kind("f", 64, None),
     "n": Kind("i", 32, True),
 }
+ROUNDING_HEADER = "hipify/rounding.hpp"
+_OWN_FUNCTION = re.compile(r"hipify::(\w+)\(")
 CARRY_TAKERS = frozenset(("addc", "subc", "madc"))
 """Opcodes that add the carry flag in."""
 _CPP_WORDS = frozenset(
@@ -66,23 +69,17 @@ _CPP_WORDS = frozenset(
 )
 
 
-class UntranslatableError(Exception):
-    """An instruction that has no C++ here; `offset` is into the PTX text."""
-
-    def __init__(self, message: str, remedy: str, offset: int = 0) -> None:
-        super().__init__(message)
-        self.message = message
-        self.remedy = remedy
-        self.offset = offset
-
-
 @dataclass(frozen=True)
 class AsmOperandText:
-    """An operand of the asm statement: its constraint and its C++ expression as text."""
+    """An operand of the asm statement: its constraint and its C++ expression as text.
+
+    `source` is the expression as it stands in the file, where `text` is only a mark for it.
+    """
 
     constraint: str
     text: str
     output: bool
+    source: str
 
 
 @dataclass
@@ -105,7 +102,10 @@ class Request:
     volatile: bool = False
     clobbers_memory: bool = False
     in_kernel: bool = False
+    wave_policy: str = "logical32"
     suffix: str = ""
+    carry_escapes: bool = False
+    """Whether other asm statements of the file read a carry flag that this one may leave."""
 
 
 @dataclass
@@ -125,7 +125,7 @@ class Emitter:
         self.headers: set[str] = set()
         self.caveats: list[Caveat] = []
         self.at = 0
-        self._taken = set(_CPP_WORDS).union(*(words_of(o.text) for o in request.operands))
+        self._taken = set(_CPP_WORDS).union(*(words_of(o.source) for o in request.operands))
         self._scopes = [Scope()]
         self._guard = ""
         self._snapshots: dict[int, str] = {}
@@ -196,7 +196,7 @@ class Emitter:
         if isinstance(operand, Integer):
             return operand.value
         if isinstance(operand, Placeholder) and operand.number < len(self.request.operands):
-            text = self.request.operands[operand.number].text.strip("() ")
+            text = self.request.operands[operand.number].source.strip("() ")
             if re.fullmatch(r"-?(?:0[xX][0-9a-fA-F]+|[1-9]\d*|0)[uUlL]*", text):
                 return int(text.rstrip("uUlL"), 0)
         return None
@@ -218,7 +218,7 @@ class Emitter:
         target = self._operand(operand)
         have = _CONSTRAINTS[self._letter(operand)]
         result = self._fitted(text, kind, have)
-        pointer = self.request.around.pointer_type(target.text) if have.bits == 64 else None
+        pointer = self.request.around.pointer_type(target.source) if have.bits == 64 else None
         if pointer:
             result = f"({pointer}){grouped(result)}"
         self.statement(f"{target.text} = {result}")
@@ -276,11 +276,26 @@ class Emitter:
                 self.headers.add(header)
         if NAMESPACES["fp8"] in self.headers:
             self.headers.add(HALF_HEADER)
-        if re.search(r"hipify::\w+\(", text):
-            self.headers.add(WARP_HEADER)
+        for name in _OWN_FUNCTION.findall(text):
+            if name.endswith(("_rz", "_rd", "_ru")):
+                self.headers.update((ROUNDING_HEADER, FLOAT_HEADER))
+            else:
+                self.warp_function(name)
 
     def warp_function(self, name: str) -> str:
-        """The qualified name of a function of warp32.hpp."""
+        """The qualified name of a function of warp32.hpp, which is for warps of 32 lanes."""
+        policy = self.request.wave_policy
+        if policy == "report":
+            self.fail(
+                "it speaks of a warp's 32 lanes, which are half a wave on CDNA GPUs",
+                f"--wave-policy logical32 makes it hipify::{name} of {WARP_HEADER}",
+            )
+        if policy == "native":
+            self.caveat(
+                "inline PTX keeps warps of 32 lanes, whatever the width of the wave",
+                "write the function in HIP C++ where it is to use whole waves",
+                warning=True,
+            )
         self.headers.add(WARP_HEADER)
         return f"hipify::{name}"
 
@@ -412,7 +427,7 @@ class Emitter:
         if known is not None:
             return known, kind._replace(signed=False) if kind.group == "i" else kind
         text = self._operand(operand).text
-        kind = self.request.around.kind(text, kind)
+        kind = self.request.around.kind(self._operand(operand).source, kind)
         if kind.bits == 64 and kind.group == "i" and kind.signed is None:
             return cast(text, "unsigned long long"), KINDS["u64"]
         return text, kind
@@ -422,7 +437,7 @@ class Emitter:
         if self._letter(operand) != "l" or self.is_fixed(operand):
             return ""
         text = self._operand(operand).text
-        known = self.request.around.kind(text, _CONSTRAINTS["l"])
+        known = self.request.around.kind(self._operand(operand).source, _CONSTRAINTS["l"])
         return text if known.signed is None else ""
 
     def is_fixed(self, operand: Placeholder) -> bool:
@@ -437,7 +452,20 @@ class Emitter:
             self.fail(register.caveat, register.remedy)
         if register.caveat:
             self.caveat(register.caveat, register.remedy, warning=True)
-        return register.cpp, KINDS[register.type]
+        return self._of_warp(operand.name, register.cpp), KINDS[register.type]
+
+    def _of_warp(self, name: str, cpp: str) -> str:
+        """The expression for a register that depends on the warp's width, by the wave policy."""
+        policy = self.request.wave_policy
+        if name in ("laneid", "WARP_SZ") and policy == "native":
+            return "__lane_id()" if name == "laneid" else "warpSize"
+        if name.startswith("lanemask") and policy == "native":
+            self.caveat(
+                f"%{name} keeps 32 bits, those of the lane's half of a wave",
+                "use 64-bit masks in HIP C++ for whole waves",
+                warning=True,
+            )
+        return cpp
 
     def _snap_shared_inputs(self) -> None:
         """Puts inputs aside whose value an output, or an evaluation before, could change.
@@ -459,11 +487,11 @@ class Emitter:
             if operand.output or operand.constraint.strip("=+&% ")[:1] == "n":
                 continue
             shares = index in late and any(
-                around.may_share(operands[out].text, operand.text)
+                around.may_share(operands[out].source, operand.source)
                 for out in written
                 if out < len(operands)
             )
-            effect = has_effect(operand.text) or (around.in_macro and _is_open(operand.text))
+            effect = has_effect(operand.source) or (around.in_macro and _is_open(operand.source))
             if shares or (effect and counts.get(index, 0) != 1):
                 self._snap(index, operand)
 

@@ -37,7 +37,7 @@ def expressions() -> dict[int, str]:
 
 
 def _combine(best: dict[int, _Expression], cost: int) -> None:
-    known = sorted(best.items(), key=lambda item: (item[1].cost, item[0]), reverse=False)
+    known = sorted(best.items(), key=lambda item: (item[1].cost, -item[0]))
     for first, left in known:
         for second, right in known:
             if left.cost + right.cost == cost - 1 and first != second:

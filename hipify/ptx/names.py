@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hipify.ptx.types import Kind, is_tight
+from hipify.ptx.types import Kind, cpp_type, is_tight
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _NUMBER = re.compile(r"[+-]?(?:0[xX][0-9a-fA-F]+|\d+)([uUlL]*)\Z")
@@ -93,6 +93,16 @@ class Surroundings:
             type_, mark = self._declaration(expression)
             return f"{type_} *" if mark == "*" else None
         return None
+
+    def points_to(self, expression: str) -> str:
+        """The C++ type that a pointer operand points to, as this package spells it; else empty."""
+        if self.in_macro or not _WORD.fullmatch(expression):
+            return ""
+        type_, mark = self._declaration(expression)
+        if mark != "*":
+            return ""
+        kind = _KNOWN_TYPES.get(type_)
+        return cpp_type(kind) if kind else type_
 
     def may_share(self, output: str, given: str) -> bool:
         """Whether writing the output may change the value of the other expression."""

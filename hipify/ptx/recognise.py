@@ -55,6 +55,20 @@ def language(statement: AsmStatement) -> Language:
     return Language.UNKNOWN
 
 
+def hopeless_instruction(text: str) -> tuple[int, str, str] | None:
+    """Offset, message and remedy for the first instruction that is known to have no counterpart."""
+    from hipify.ptx.table import table
+
+    known = table()
+    text = _COMMENT.sub(lambda comment: " " * len(comment[0]), text)
+    for match in re.finditer(r"(?<![\w.%$])([a-z]\w*)(?:\.[\w:]+)+", text):
+        opcode = match[1]
+        found = known.diagnoses.get(opcode)
+        if found and opcode not in (*known.forms, *known.expansions, "bra"):
+            return match.start(), f"{match[0]}: {found[0]}", found[1]
+    return None
+
+
 def _is_ptx(text: str, pieces_missing: bool) -> bool:
     """Whether one of the instructions can only be PTX's."""
     from hipify.ptx.table import table

@@ -6,13 +6,21 @@ import re
 from typing import NamedTuple
 
 
-class PtxError(Exception):
-    """A text that is no PTX, or PTX beyond what is understood; `offset` is into the text."""
+class UntranslatableError(Exception):
+    """PTX that has no C++ here, and what to do about it; `offset` is into the PTX text."""
 
-    def __init__(self, message: str, offset: int) -> None:
+    def __init__(self, message: str, remedy: str, offset: int = 0) -> None:
         super().__init__(message)
         self.message = message
+        self.remedy = remedy
         self.offset = offset
+
+
+class PtxError(UntranslatableError):
+    """A text that is no PTX, or PTX beyond what is understood."""
+
+    def __init__(self, message: str, offset: int) -> None:
+        super().__init__(message, "rewrite the asm statement in HIP C++ by hand", offset)
 
 
 class Token(NamedTuple):

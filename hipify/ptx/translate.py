@@ -9,12 +9,12 @@ from hipify.ptx.emit import (
     Emitter,
     Nested,
     Request,
-    UntranslatableError,
 )
 from hipify.ptx.forms import Form, filled
 from hipify.ptx.model import Block, Declaration, Instruction, Label, Line, Operand, Placeholder
 from hipify.ptx.names import has_effect, words_of
 from hipify.ptx.table import table
+from hipify.ptx.tokens import UntranslatableError
 from hipify.ptx.types import cpp_type, named_kind
 
 
@@ -103,7 +103,7 @@ def _write_form(
             continue
         kind = named_kind(parameter.code, types)
         text = emitter.read(operand, kind)
-        if form.cpp.count(f"${parameter.name}") > 1 and _must_be_fixed(emitter, operand, text):
+        if form.cpp.count(f"${parameter.name}") > 1 and _must_be_fixed(emitter, operand):
             text = emitter.temporary(parameter.name, cpp_type(kind), text)
         values[parameter.name] = text
     text = filled(form.cpp, values, types)
@@ -114,10 +114,11 @@ def _write_form(
         emitter.write(result[0], text, named_kind(result[1], types))
 
 
-def _must_be_fixed(emitter: Emitter, operand: Operand, text: str) -> bool:
+def _must_be_fixed(emitter: Emitter, operand: Operand) -> bool:
     """Whether an operand that the template needs twice must be evaluated once, beforehand."""
     if not isinstance(operand, Placeholder) or emitter.is_fixed(operand):
         return False
+    text = emitter.request.operands[operand.number].source
     return has_effect(text) or (emitter.request.around.in_macro and bool(words_of(text)))
 
 

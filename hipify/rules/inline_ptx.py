@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from hipify.context import Context
 from hipify.edits import Edit, copy_to, replace_all
@@ -70,43 +70,15 @@ def _barrier(site: Site, context: Context, statement: AsmStatement) -> Iterator[
 
 
 def _translated(site: Site, context: Context, statement: AsmStatement) -> Iterator[Finding]:
-    from hipify.ptx.parser import parse
-    from hipify.ptx.tokens import PtxError
+    from hipify.ptx.recognise import hopeless_instruction
     from hipify.ptx.translate import UntranslatableError, to_cpp
 
-    inside = context.lexed.directive_at(site.span.start)
-    if any(
-        statement.span.start < d.start < statement.span.end
-        for d in context.lexed.directives
-        if d is not inside
-    ):
-        yield _untranslated(
-            statement,
-            statement.span.start,
-            "the statement holds preprocessor directives",
-            "write a whole statement for each branch",
-        )
-        return
-    if statement.macros:
-        yield _untranslated(
-            statement,
-            statement.span.start,
-            f"the PTX text is put together by the preprocessor ({', '.join(statement.macros)})",
-            "write each variant out, or rewrite the statement in HIP C++ by hand",
-        )
-        return
-    names = {o.name: number for number, o in enumerate(statement.operands) if o.name}
+    hopeless = hopeless_instruction(statement.text.value)
     try:
-        lines = parse(statement.text.value, names)
-        request = _request(site, context, statement)
-        request.lines = lines
-        cpp = to_cpp(request)
-    except PtxError as error:
-        at = statement.text.offset(error.offset)
-        yield _untranslated(
-            statement, at, error.message, "rewrite the asm statement in HIP C++ by hand"
-        )
-        return
+        if hopeless is not None:
+            raise UntranslatableError(hopeless[1], hopeless[2], hopeless[0])
+        _refuse_preprocessor(site, context, statement)
+        cpp = to_cpp(_request(site, context, statement))
     except UntranslatableError as error:
         at = statement.text.offset(error.offset)
         yield _untranslated(statement, at, error.message, error.remedy)
@@ -120,6 +92,24 @@ def _translated(site: Site, context: Context, statement: AsmStatement) -> Iterat
     yield Finding(RULE.id, Severity.NOTE, site.span, "", "", edits)
 
 
+def _refuse_preprocessor(site: Site, context: Context, statement: AsmStatement) -> None:
+    """Raises UntranslatableError for a statement that only the preprocessor completes."""
+    from hipify.ptx.translate import UntranslatableError
+
+    inside = context.lexed.directive_at(site.span.start)
+    start, end = statement.span
+    if any(start < d.start < end for d in context.lexed.directives if d is not inside):
+        raise UntranslatableError(
+            "the statement holds preprocessor directives",
+            "write a whole statement for each branch",
+        )
+    if statement.macros:
+        raise UntranslatableError(
+            f"the PTX text is put together by the preprocessor ({', '.join(statement.macros)})",
+            "write each variant out, or rewrite the statement in HIP C++ by hand",
+        )
+
+
 def _untranslated(statement: AsmStatement, at: int, message: str, remedy: str) -> Finding:
     end = max(at, statement.span.start)
     return Finding(RULE.id, Severity.ERROR, Span(end, end), f"inline PTX: {message}", remedy)
@@ -129,38 +119,63 @@ def _strings(context: Context) -> dict[str, Text]:
     """Macros of the file that are string literals, found once a file."""
     from hipify.ptx.statement import string_macros
 
-    found: dict[str, Text] | None = context.state.get(RULE.id)
-    if found is None:
+    state: dict[str, Any] = context.state.setdefault(RULE.id, {})
+    if "strings" not in state:
         defines = [Span(d.start, d.end) for d in context.lexed.directives if d.name == b"define"]
-        found = string_macros(context.data, context.lexed.macro_code, defines)
-        context.state[RULE.id] = found
+        state["strings"] = string_macros(context.data, context.lexed.macro_code, defines)
+    found: dict[str, Text] = state["strings"]
     return found
+
+
+def _carry_escapes(context: Context) -> bool:
+    """Whether an asm statement of the file reads a carry flag that another one has left."""
+    from hipify.ptx.carry import takes_foreign_carry
+    from hipify.ptx.statement import asm_statement
+
+    state: dict[str, Any] = context.state.setdefault(RULE.id, {})
+    if "carry" not in state:
+        state["carry"] = False
+        for span in context.lexed.identifiers:
+            if context.text(span).decode() in RULE.names:
+                code, _, end = context.lexed.code_around(span.start)
+                found = asm_statement(context.data, code, span, end, {})
+                if found is not None and takes_foreign_carry(found.text.value):
+                    state["carry"] = True
+                    break
+    return bool(state["carry"])
 
 
 def _request(site: Site, context: Context, statement: AsmStatement) -> Request:
     from hipify.ptx.emit import AsmOperandText, Request
     from hipify.ptx.names import Surroundings
+    from hipify.ptx.parser import parse
 
+    in_macro = context.lexed.directive_at(site.span.start) is not None
     operands = tuple(
         AsmOperandText(
-            o.constraint,
-            _expression(context, o.expression, number),
+            operand.constraint,
+            _expression(
+                context, operand.expression, number, in_macro, number < len(statement.outputs)
+            ),
             number < len(statement.outputs),
+            _source(context, operand.expression),
         )
-        for number, o in enumerate(statement.operands)
+        for number, operand in enumerate(statement.operands)
     )
-    in_macro = context.lexed.directive_at(site.span.start) is not None
     function = None if in_macro else context.device_function_at(site.span.start)
     begin = function.head.start if function else max(0, site.span.start - 4000)
     head = "" if in_macro else context.lexed.code[begin : site.span.start].decode("latin-1")
+    names = {o.name: number for number, o in enumerate(statement.operands) if o.name}
     return Request(
-        (),
-        operands,
-        Surroundings(head, in_macro),
-        statement.volatile,
-        "memory" in statement.clobbers,
-        function is not None and function.kernel,
-        "_ptx" if in_macro else "",
+        lines=parse(statement.text.value, names),
+        operands=operands,
+        around=Surroundings(head, in_macro),
+        volatile=statement.volatile,
+        clobbers_memory="memory" in statement.clobbers,
+        in_kernel=function is not None and function.kernel,
+        wave_policy=context.options.wave_policy,
+        suffix="_ptx" if in_macro else "",
+        carry_escapes=".cc" in statement.text.value and _carry_escapes(context),
     )
 
 
@@ -173,14 +188,33 @@ def _holds_sites(context: Context, span: Span) -> bool:
     return at < len(identifiers) and identifiers[at].start < span.end
 
 
-def _expression(context: Context, span: Span, number: int) -> str:
-    """An operand's text on one line; a mark for one that other rules may change."""
-    if _holds_sites(context, span):
-        return f"\0{number}\0"
+def _source(context: Context, span: Span) -> str:
+    """An operand's text as it stands, on one line and without comments."""
     text = context.text(span)
     if b"//" in text or b"/*" in text:
         text = context.lexed.macro_code[span.start : span.end]
     return _SPLICE.sub(" ", text.decode("latin-1")).strip()
+
+
+def _expression(context: Context, span: Span, number: int, in_macro: bool, is_output: bool) -> str:
+    """An operand's text for the C++; a mark for one that other rules may change.
+
+    A macro's argument may be any expression, so it goes in parentheses.
+    """
+    text = f"\0{number}\0" if _holds_sites(context, span) else _source(context, span)
+    if in_macro and not is_output and any(map(str.isalpha, text)) and not _is_enclosed(text):
+        return f"({text})"
+    return text
+
+
+def _is_enclosed(text: str) -> bool:
+    """Whether one pair of parentheses is around the whole text."""
+    depth = 0
+    for at, char in enumerate(text):
+        depth += (char == "(") - (char == ")")
+        if depth == 0:
+            return char == ")" and at == len(text) - 1
+    return False
 
 
 def _edits(site: Site, context: Context, statement: AsmStatement, cpp: Cpp) -> Iterator[Edit]:

@@ -36,6 +36,29 @@ def arithmetic() -> Iterator[Case]:
         yield _case(f"sqrt.{mode}.f32", "f", "f", ptx.root("f32", mode), "f32")
     for name, count in (("add", 2), ("sub", 2), ("mul", 2), ("fma", 3), ("div", 2), ("rcp", 1)):
         yield _case(f"{name}.rn.f64", "d", "d" * count, ptx.operation(name, "f64"), "f64")
+    for mode in ("rz", "rm", "rp"):
+        for name, count in (("add", 2), ("sub", 2), ("mul", 2), ("fma", 3), ("div", 2), ("rcp", 1)):
+            plain = ptx.operation(name, "f64", mode)
+            yield _case(f"{name}.{mode}.f64", "d", "d" * count, plain, "f64")
+        yield _case(f"sqrt.{mode}.f64", "d", "d", ptx.root("f64", mode), "f64")
+    for type_ in HALVES:
+        for name in ("add", "sub"):
+            plain, widen = ptx.operation(name, "f32"), ptx.convert(type_, "f32", "rn")
+            yield _case(
+                f"{name}.rn.f32.{type_}",
+                "f",
+                "hf",
+                lambda a, b, f=plain, g=widen: f(g(a), b),
+                "f32",
+            )
+        plain, widen = ptx.operation("fma", "f32"), ptx.convert(type_, "f32", "rn")
+        yield _case(
+            f"fma.rn.f32.{type_}",
+            "f",
+            "hhf",
+            lambda a, b, c, f=plain, g=widen: f(g(a), g(b), c),
+            "f32",
+        )
     yield _case("sqrt.rn.f64", "d", "d", ptx.root("f64", "rn"), "f64")
     for name in ("add", "mul", "sub"):
         for type_, c in (("f32", "f"), ("f64", "d")):

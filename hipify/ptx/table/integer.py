@@ -83,12 +83,18 @@ def _carrying(emitter: Emitter, instruction: Instruction) -> bool:
     if kind is None or kind.group != "i" or kind.bits not in (32, 64):
         emitter.fail("only 32-bit and 64-bit integers carry")
     kind = Kind("i", kind.bits, False)
+    if gives and emitter.request.carry_escapes and not emitter.carry_is_read():
+        emitter.fail(
+            "it leaves the carry flag to a later asm statement",
+            "put the whole carry chain into one asm statement, or use 64-bit arithmetic",
+        )
     stem = opcode.removesuffix("c")
     result, *given = instruction.operands
+    any_sign = kind._replace(signed=None)
     if stem == "mad":
-        left, right = _product(emitter, instruction, kind), emitter.read(given[2], kind)
+        left, right = _product(emitter, instruction, kind), emitter.read(given[2], any_sign)
     else:
-        left, right = (emitter.read(operand, kind) for operand in given)
+        left, right = emitter.read(given[0], kind), emitter.read(given[1], any_sign)
     carry = emitter.carry_in() if takes else "0"
     name = "sub" if stem == "sub" else "add"
     if gives and emitter.carry_is_read():

@@ -128,6 +128,10 @@ def pointer(emitter: Emitter, operand: Operand, pointee: str, shared: bool) -> s
         if operand.offset:
             text = f"{grouped(text)} + {operand.offset}"
         return f"{emitter.function('shared')}<{pointee}>({text})"
+    if isinstance(base, Placeholder) and not operand.offset and not emitter.is_fixed(base):
+        known = emitter.request.around.points_to(emitter.request.operands[base.number].source)
+        if known and known in (pointee, pointee.removeprefix("const ")):
+            return text
     if kind.bits != 64:
         emitter.fail("an address of 32 bits outside shared memory has no counterpart")
     if operand.offset:
