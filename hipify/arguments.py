@@ -21,6 +21,13 @@ _AFTER_TEMPLATE = re.compile(rb"\s*(?:[(),:{}\[\];*&>.]|\Z|<<<)")
 _NAME_BEFORE = re.compile(rb"[A-Za-z0-9_$]\s*\Z")
 _SPACE = b" \t\r\n\f\v"
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
+OPERATOR_WORDS = frozenset(
+    b"return else case throw new delete sizeof typedef co_return co_await co_yield goto do and or "
+    b"not if while for switch define undef ifdef ifndef elif defined using namespace typename "
+    b"decltype alignof constexpr const static inline extern struct class enum union "
+    b"volatile".split()
+)
+"""Words after which a name is used, not declared, and which qualify no `::`."""
 _NO_CALLEE = frozenset((b"return", b"else", b"do", b"case", b"throw", b"co_return"))
 
 

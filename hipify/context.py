@@ -35,11 +35,13 @@ if TYPE_CHECKING:
     from tree_sitter import Tree
 
     from hipify.pipeline import Engine
+    from hipify.translators.clang.oracle import Oracle
 
 _HIP_NAME = re.compile(rb"\b(?:hip[A-Z]|HIP_|hip(?:blas|fft|rand|sparse|solver)[A-Z])\w*")
 
 
 _BLAS_HEADERS = frozenset((b"cublas.h", b"cublas_v2.h", b"cublasLt.h", b"cublasXt.h"))
+_TEMPLATE_MACRO = re.compile(rb"#[ \t]*define[ \t]+(\w+)[ \t]+[\w:]+<[^<>]*>\s*\Z")
 _ONLY_V2 = (
     "this file includes cublas.h, where {0} is the function without a handle; "
     "include cublas_v2.h and pass a handle"
@@ -64,6 +66,7 @@ class Context:
         nested: bool = False,
         exists: Callable[[str], bool] = lambda name: False,
         way_up: str = "",
+        oracle: Oracle | None = None,
     ) -> None:
         self.source = source
         self.data = source.data
@@ -73,6 +76,10 @@ class Context:
         self.options = options
         self.nested = nested
         self.exists = exists
+        self.oracle = oracle
+        """What clang knows about the file; None on the fast path."""
+        self.doubtful = 0
+        """How many uses of CUDA names are uncertain."""
         self.way_up = way_up
         self._resolved: dict[str, Resolution] = {}
         self._declared: dict[bytes, bool] = {}
@@ -106,9 +113,19 @@ class Context:
         return result
 
     def _as_library_type(self, entry: MappingEntry) -> MappingEntry:
-        """A half type's entry as one of the BLAS library's own types, in files that use that."""
-        if entry.library == "device" and entry.roc and not _BLAS_HEADERS.isdisjoint(self.headers):
-            return entry._replace(library="blas")
+        """A half type's entry as one of the BLAS library's own types, in files that use that.
+
+        Before ROCm 7, hipBLAS brings another bfloat16 than hip_bf16.h does.
+        """
+        if entry.library != "device" or not entry.roc or _BLAS_HEADERS.isdisjoint(self.headers):
+            return entry
+        entry = entry._replace(library="blas")
+        if (
+            entry.hip_before
+            and not is_reached(self.options.rocm, "7.0")
+            and not any(b"bf16" in header for header in self.headers)
+        ):
+            entry = entry._replace(hip=entry.hip_before[0][1], hip_before=(), rocm_versions={})
         return entry
 
     def argument_rules(self, entry: MappingEntry) -> list[ArgumentRule]:
@@ -128,6 +145,10 @@ class Context:
 
     def call_after(self, span: Span) -> Call | None:
         """The call whose callee ends with `span`, template arguments in between allowed."""
+        if self.oracle is not None:
+            known = self.oracle.call(span)
+            if known is not None:
+                return known
         code, _, end = self.lexed.code_around(span.start)
         call = call_at(code, span.end, end)
         if call is None and code[span.end : span.end + 1] == b"<":
@@ -140,13 +161,22 @@ class Context:
 
     def launch_at(self, offset: int) -> Launch | None:
         """The kernel launch whose `<<<` is at `offset`."""
+        if self.oracle is not None:
+            known = self.oracle.launch(offset)
+            if known is not None:
+                return known
         code, begin, end = self.lexed.code_around(offset)
         return launch_at(code, offset, begin, end)
 
     @cached_property
     def device_functions(self) -> list[DeviceFunction]:
         """All functions of the file that run on the device and have a body."""
-        return device_functions(self.lexed.code)
+        functions = device_functions(self.lexed.code)
+        if self.oracle is None:
+            return functions
+        starts = {function.body.start for function in functions}
+        more = [f for f in self.oracle.device_functions() if f.body.start not in starts]
+        return sorted([*functions, *more], key=lambda function: function.body.start)
 
     @cached_property
     def _device_starts(self) -> list[int]:
@@ -165,22 +195,35 @@ class Context:
         return None
 
     def is_kernel_template(self, name: bytes) -> bool:
-        """Whether the file defines a kernel template called `name`, scopes left aside."""
-        return name.rpartition(b"::")[2] in self._kernel_templates
+        """Whether `name` is a kernel template of the file, or a macro for an instance of one."""
+        plain = name.rpartition(b"::")[2]
+        known = self.oracle.kernel_templates if self.oracle is not None else frozenset()
+        return plain in known or plain in self._kernel_templates
 
     @cached_property
     def _kernel_templates(self) -> frozenset[bytes]:
         code = self.lexed.code
-        return frozenset(
+        names = {
             function.name
             for function in self.device_functions
             if function.kernel and is_template(code, function.head.start)
-        )
+        }
+        if self.lexed.launches:
+            names.update(
+                match[1]
+                for directive in self.lexed.directives
+                if (match := _TEMPLATE_MACRO.match(self.data, directive.start, directive.end))
+            )
+        return frozenset(names)
 
     @cached_property
     def tree(self) -> Tree:
         """The tree-sitter tree of the file, parsed when first asked for (0.4 s a megabyte)."""
         return parse(self.data)
+
+    def is_own(self, span: Span) -> bool:
+        """Whether clang knows that the name at `span` is the user's own or somebody's member."""
+        return self.oracle is not None and self.oracle.is_own(span.start)
 
     def is_declared_here(self, span: Span) -> bool:
         """Whether the user's code declares a variable, member or parameter of its own at `span`."""

@@ -20,9 +20,12 @@ class Options:
     `launch_syntax` keeps `<<<>>>` ("cuda") or asks for hipLaunchKernelGGL ("hip").
     `wave_policy` keeps warps of 32 lanes on every GPU ("logical32"), makes them as wide as the
     hardware's waves where that is safe ("native"), or only tells ("report").
-    `strings` renames CUDA names in string literals. `flat_headers` writes the header paths of
+    `strings` renames CUDA names in string literals, `flat_headers` writes the header paths of
     before ROCm 5.2 (`hipblas.h` for `hipblas/hipblas.h`), `always_header` adds the main header to
-    CUDA files that do not need it: both are what AMD's translators do.
+    CUDA files that do not need it, and `unfold_launches` writes out uses of macros that stand for
+    any launch, with the HIP launch syntax: that is what AMD's translators do.
+    `active_only` leaves branches alone that `#if` leaves out, and `half2_members` casts the members
+    of a half2 where HIP's are no halves (before ROCm 6.4): both with the AST engine only.
     `renamed_files` maps file extensions to those that translated files get, `.cu` to `.hip` say.
     """
 
@@ -34,6 +37,9 @@ class Options:
     strings: bool = False
     flat_headers: bool = False
     always_header: bool = False
+    unfold_launches: bool = False
+    active_only: bool = False
+    half2_members: bool = True
     wave_policy: str = "logical32"
     renamed_files: dict[str, str] = field(default_factory=dict)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from hipify.context import Context
 from hipify.edits import Edit, ordered, splice
 from hipify.errors import EditConflictError
 from hipify.finding import Finding, Severity
-from hipify.lexer import lex
+from hipify.lexer import Lexed, lex
 from hipify.mapping import Database
 from hipify.options import Options
 from hipify.rules import Dispatch, all_rules
@@ -19,12 +19,16 @@ from hipify.source import SourceFile, Span
 from hipify.translators import Translator
 from hipify.translators.text import TextTranslator
 
+if TYPE_CHECKING:
+    from hipify.translators.clang.oracle import Oracle
+
 
 class Translation(NamedTuple):
     """One translated file.
 
     `findings` are those with something to tell, in order of place; `used` holds each use of a CUDA
-    name. `support_headers` names headers of ours that the output includes.
+    name. `support_headers` names headers of ours that the output includes. `engine` is what read
+    the file, `text` or `ast`; `doubtful` counts the names that it could not be certain of.
     """
 
     source: SourceFile
@@ -33,6 +37,8 @@ class Translation(NamedTuple):
     findings: tuple[Finding, ...]
     used: tuple[tuple[str, Span], ...]
     support_headers: frozenset[str]
+    engine: str = "text"
+    doubtful: int = 0
 
     @property
     def changed(self) -> bool:
@@ -70,6 +76,7 @@ def translate_bytes(
     nested: bool = False,
     exists: Callable[[str], bool] = lambda name: False,
     way_up: str = "",
+    ask: Callable[[Lexed], Oracle | None] | None = None,
 ) -> Translation:
     """The translation of one source text.
 
@@ -77,12 +84,20 @@ def translate_bytes(
     marks a text inside a string literal (a runtime-compiled kernel), which gets no main header.
     `exists` tells of a quoted include whether it names a file of the user's own. `way_up` leads from
     the file's folder to the one that holds our support headers: `../` for a folder below it.
+    `ask` gives what clang knows about the file, for the AST engine.
     Any bytes are accepted. Edits that conflict leave the text as it was, with an error finding.
     """
     engine = engine or Engine.default()
     source = SourceFile(path, data)
-    context = Context(source, lex(data, engine.vocabulary), engine, options, nested, exists, way_up)
-    visit_all(context, engine.dispatch, TextTranslator())
+    lexed = lex(data, engine.vocabulary)
+    oracle = ask(lexed) if ask is not None else None
+    context = Context(source, lexed, engine, options, nested, exists, way_up, oracle)
+    translator: Translator = TextTranslator()
+    if oracle is not None:
+        from hipify.translators.clang_ast import ClangTranslator
+
+        translator = ClangTranslator()
+    visit_all(context, engine.dispatch, translator)
     return _finished(context)
 
 
@@ -99,6 +114,7 @@ def visit_all(context: Context, dispatch: Dispatch, translator: Translator) -> N
             entry = get(site.name)
             if entry is not None:
                 used.append((site.name, site.span))
+                context.doubtful += not site.certain
             rules = dispatch.for_name(site.name, entry)
         else:
             rules = dispatch.for_kind(site.kind)
@@ -125,6 +141,8 @@ def _finished(context: Context) -> Translation:
         tuple(told),
         tuple(context.used),
         frozenset(context.support_headers | context.placed_headers),
+        "text" if context.oracle is None else "ast",
+        context.doubtful,
     )
 
 

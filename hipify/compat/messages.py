@@ -8,6 +8,7 @@ from hipify.compat.translate import Translated, speaks_up
 from hipify.finding import Finding
 from hipify.mapping import MappingEntry
 from hipify.source import Span
+from hipify.translators.clang_ast import PARSE_ERROR
 
 _TARGETS = {"hip": "HIP", "roc": "ROC", "miopen": "MIOPEN"}
 _CLANG_TARGETS = {"hip": "'HIP'", "roc": "'ROC'", "miopen": "'MIOPEN'"}
@@ -70,6 +71,7 @@ def clang_warnings(translated: Translated) -> list[str]:
     found += [
         (finding.span, _clang_text(translated, finding))
         for finding in filter(speaks_up, translated.translation.findings)
+        if finding.rule != PARSE_ERROR
     ]
     blocks = []
     for span, text in sorted(found):
@@ -80,6 +82,17 @@ def clang_warnings(translated: Translated) -> list[str]:
             f"{source.path}:{line}:{column}: warning: {text}\n{shown.rstrip()}\n{indent}^"
         )
     return blocks
+
+
+def clang_errors(translated: Translated) -> list[str]:
+    """What clang could not understand, as it says it: `file:line:column: error: ...`."""
+    source = translated.translation.source
+    lines = []
+    for finding in translated.translation.findings:
+        if finding.rule == PARSE_ERROR:
+            line, column = source.position(finding.span.start)
+            lines.append(f"{source.path}:{line}:{column}: error: {finding.message}")
+    return lines
 
 
 def _clang_text(translated: Translated, finding: Finding) -> str:

@@ -91,6 +91,7 @@ def translation_options(args: Namespace) -> Options:
         launch_syntax="hip" if args.hip_kernel_execution_syntax else "cuda",
         experimental=args.experimental,
         strings=True,
+        unfold_launches=True,
         flat_headers=args.flat_headers,
         always_header=True,
         wave_policy=policy,

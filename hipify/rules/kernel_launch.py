@@ -19,6 +19,8 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     launch = context.launch_at(site.span.start)
     if launch is None:
         return
+    if launch.call is None and _ends_macro(launch, context):
+        return  # the rule macro-launch completes it where the macro is used
     if launch.call is None or len(launch.config) < 2:
         yield Finding(
             RULE.id,
@@ -31,11 +33,35 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     yield Finding(RULE.id, Severity.NOTE, site.span, "", "", tuple(_edits(launch, context)))
 
 
+def _ends_macro(launch: Launch, context: Context) -> bool:
+    """Whether the launch's `>>>` is the end of a macro's text, so that its arguments are elsewhere."""
+    macro = context.lexed.directive_at(launch.open)
+    if macro is None or macro.name != b"define" or len(launch.config) < 2:
+        return False
+    return not context.lexed.macro_code[launch.close : macro.end].strip(b"; \t\r\n")
+
+
+def launch_head(context: Context, kernel: bytes, config: list[bytes]) -> bytes:
+    """A hipLaunchKernelGGL call up to the kernel's arguments, without a comma before them."""
+    templated = _is_templated(context, kernel)
+    parts = [b"HIP_KERNEL_NAME(" + kernel + b")" if templated else kernel]
+    for number, part in enumerate(config):
+        before, after = _dressing(number, part)
+        parts.append(before + part + after)
+    parts += [b"0"] * (4 - len(config))
+    return b"hipLaunchKernelGGL(" + b", ".join(parts)
+
+
+def _is_templated(context: Context, kernel: bytes) -> bool:
+    if kernel.startswith(b"("):
+        return False
+    return b"<" in kernel or context.is_kernel_template(kernel)
+
+
 def _edits(launch: Launch, context: Context) -> Iterator[Edit]:
     kernel, config, call = launch.kernel, launch.config, launch.call
     assert call is not None
-    name = context.text(kernel)
-    templated = not name.startswith(b"(") and (b"<" in name or context.is_kernel_template(name))
+    templated = _is_templated(context, context.text(kernel))
     opening = b"hipLaunchKernelGGL(HIP_KERNEL_NAME(" if templated else b"hipLaunchKernelGGL("
     yield Edit(kernel.start, kernel.start, opening, call.close)
     at, pending = kernel.end, b")" if templated else b""

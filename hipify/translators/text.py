@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify.arguments import skip_space_back, word_before
+from hipify.arguments import OPERATOR_WORDS, skip_space_back, word_before
 from hipify.lexer import INCLUDE
 from hipify.sites import Site, SiteKind
 from hipify.source import Span
@@ -19,13 +19,6 @@ if TYPE_CHECKING:
 _AFTER_DECLARATOR = re.compile(rb"\s*[;=,)\[]")
 _CALL = re.compile(rb"\s*\(")
 _TYPE_KINDS = frozenset(("type", "device type", "namespace"))
-# Words after which a name is used, not declared.
-_OPERATOR_WORDS = frozenset(
-    b"return else case throw new delete sizeof typedef co_return co_await co_yield goto do and or "
-    b"not if while for switch define undef ifdef ifndef elif defined using namespace typename "
-    b"decltype alignof constexpr const static inline extern struct class enum union "
-    b"volatile".split()
-)
 
 
 class TextTranslator:
@@ -57,14 +50,20 @@ class TextTranslator:
             if in_include(span.start):
                 continue
             name = data[span.start : span.end].decode()
-            entry = get(name)
-            kind = entry.kind if entry else ""
-            if kind == "device function":
-                if not _can_be_device_function(context, span, name, entry):
-                    continue
-            elif not _can_be_api(context, span, kind):
-                continue
-            yield Site(SiteKind.NAME, name, span, not in_macro(span.start))
+            found, certain = self.judged(context, span, name, get(name), in_macro(span.start))
+            if found:
+                yield Site(SiteKind.NAME, name, span, certain)
+
+    def judged(
+        self, context: Context, span: Span, name: str, entry: MappingEntry | None, in_macro: bool
+    ) -> tuple[bool, bool]:
+        """Whether the identifier at `span` is a site, and whether that is certain."""
+        kind = entry.kind if entry else ""
+        if kind == "device function":
+            found = _can_be_device_function(context, span, name, entry)
+        else:
+            found = _can_be_api(context, span, kind)
+        return found, not in_macro
 
 
 def include_sites(lexed: Lexed) -> Iterator[Site]:
@@ -108,11 +107,25 @@ def _can_be_device_function(
     """
     if entry is None or not _CALL.match(context.data, span.end):
         return False
+    if not is_worth_a_site(context, name, entry):
+        return False
     if entry.hip == name:
-        if not name.startswith("_") and not context.engine.dispatch.watches(name):
-            return False
         return _can_be_api(context, span, "")
     return _can_be_api(context, span, "") and not context.declares_function(name.encode())
+
+
+def is_worth_a_site(context: Context, name: str, entry: MappingEntry | None) -> bool:
+    """Whether something can be done about a name of CUDA's.
+
+    Most device functions are everybody's words (`min`, `round`) and are called the same in HIP.
+    """
+    return (
+        entry is None
+        or entry.kind != "device function"
+        or entry.hip != name
+        or name.startswith("_")
+        or context.engine.dispatch.watches(name)
+    )
 
 
 def _can_be_api(context: Context, span: Span, kind: str) -> bool:
@@ -122,7 +135,7 @@ def _can_be_api(context: Context, span: Span, kind: str) -> bool:
     joint = data[at - 1 : at]
     if joint == b":" and data[at - 2 : at - 1] == b":":
         word = word_before(data, at - 2)
-        return not word or word in _OPERATOR_WORDS or _is_cuda_scope(context, word)
+        return not word or word in OPERATOR_WORDS or _is_cuda_scope(context, word)
     if joint == b".":
         return data[at - 3 : at] == b"..."
     if joint == b">" and data[at - 2 : at - 1] == b"-":
@@ -133,7 +146,7 @@ def _can_be_api(context: Context, span: Span, kind: str) -> bool:
         at -= 1
     elif not joint.isalnum() and joint not in (b"_", b">"):
         return True
-    if word_before(data, at) in _OPERATOR_WORDS or not _AFTER_DECLARATOR.match(data, span.end):
+    if word_before(data, at) in OPERATOR_WORDS or not _AFTER_DECLARATOR.match(data, span.end):
         return True
     return not context.is_declared_here(span)
 

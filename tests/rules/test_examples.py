@@ -33,7 +33,7 @@ def test_rewrite_gives_what_it_promises_and_is_stable(rule: Rule, example: Rewri
 
 @pytest.mark.parametrize(("rule", "example"), _each("diagnoses"))
 def test_diagnosis_names_the_rule_and_says_what_is_wrong(rule: Rule, example: Diagnosis) -> None:
-    findings = [f for f in _translate(example.code).findings if f.rule == rule.id]
+    findings = [f for f in _translate(example.code, example.options).findings if f.rule == rule.id]
     assert findings, f"no finding of {rule.id}"
     assert any(example.says in finding.message for finding in findings), findings
 

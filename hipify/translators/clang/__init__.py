@@ -1,0 +1,1 @@
+"""What clang knows about a source file, asked through libclang."""

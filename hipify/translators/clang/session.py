@@ -1,0 +1,217 @@
+"""Parses files with clang; holds what is the same for all of them in one process."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from hipify.errors import SourceError, ToolchainError
+from hipify.headers.cuda import find_headers
+from hipify.lexer import Lexed
+from hipify.mapping import Database
+from hipify.source import Span
+from hipify.translators.clang.flags import Settings, parsing_options, user_folders, with_standard
+from hipify.translators.clang.library import DETAILED, Library, load
+from hipify.translators.clang.oracle import Oracle, ParseError
+from hipify.translators.clang.pch import Precompiled, is_stale, leading_includes
+from hipify.translators.clang.visitor import Visitor
+
+_KEEP_GOING = 0x200
+_ERROR = 3
+_ERRORS_KEPT = 50
+
+
+class Session:
+    """The library, the headers and the caches, set up when first needed."""
+
+    def __init__(self, settings: Settings, database: Database) -> None:
+        """Raises ToolchainError where libclang or the headers that were named are missing."""
+        self.settings, self._database = settings, database
+        self._library: Library = load()
+        self._headers = None if settings.stubs_only else find_headers(settings.cuda)
+        if settings.cuda is not None and self._headers is None:
+            raise ToolchainError(
+                f"{settings.cuda}: holds no include/cuda_runtime.h; name a CUDA toolkit's folder"
+            )
+        self._is_cuda: dict[str, bool] = {}
+
+    @property
+    def level(self) -> str:
+        """Which headers are used: `toolkit`, `wheels` or `stubs`."""
+        return self._headers.level if self._headers is not None else "stubs"
+
+    def oracle(self, path: Path, lexed: Lexed, unit: Path | None = None) -> Oracle:
+        """What clang knows about the file at `path`, whose bytes are those of `lexed`.
+
+        With `unit`, the file is looked at where that source includes it.
+        Raises ToolchainError where clang gives up altogether.
+        """
+        target = os.path.abspath(path)  # noqa: PTH100 - does not follow links, as clang does not
+        main = os.path.abspath(unit) if unit is not None else target  # noqa: PTH100
+        parsed = self._parse(main, target, lexed)
+        wanted = {span.start for span in lexed.identifiers}
+        wanted.update(span.start for span in lexed.suspects)
+        visitor = Visitor(self._library, target, lexed.data, wanted, self._from_cuda)
+        visitor.in_main = main == target
+        facts = visitor.run(parsed)
+        return Oracle(
+            lexed, facts, self.level, self._errors(parsed), self._inactive(parsed, target)
+        )
+
+    def _parse(self, main: str, target: str, lexed: Lexed) -> Any:
+        options = self._options(Path(main))
+        unsaved = [(target, lexed.data)]
+        includes = leading_includes(lexed, user_folders(options)) if main == target else ()
+        for wanted in dict.fromkeys((includes, ())):
+            ready = self._precompiled.find(options, wanted)
+            if ready is None:
+                continue
+            unit = self._clang(main, [*options, "-include-pch", str(ready)], unsaved)
+            if not any(map(is_stale, unit.diagnostics)):
+                return unit
+            self._precompiled.forget(options, wanted)
+        return self._clang(main, [*options, "-include", "cuda_runtime.h"], unsaved)
+
+    def _clang(self, path: str, options: list[str], unsaved: list[tuple[str, bytes]]) -> Any:
+        try:
+            return self._library.index.parse(path, options, unsaved, options=DETAILED | _KEEP_GOING)
+        except self._library.cindex.TranslationUnitLoadError:
+            raise ToolchainError(f"{path}: clang cannot parse this file at all") from None
+
+    def _options(self, path: Path) -> list[str]:
+        own = with_standard([f"-I{path.parent}", *self._given(path)])
+        return [*self._base, *own]
+
+    def _given(self, path: Path) -> list[str]:
+        command = self._commands.get(path)
+        if command is None:
+            return parsing_options(self.settings.arguments, Path.cwd())
+        return [
+            *parsing_options(command.arguments[1:], command.directory),
+            *parsing_options(self.settings.arguments, Path.cwd()),
+        ]
+
+    @cached_property
+    def _commands(self) -> dict[Path, Any]:
+        """The compile command of each file."""
+        if self.settings.compile_db is None:
+            return {}
+        from hipify.compile_db import read_compile_db
+
+        return {command.file: command for command in read_compile_db(self.settings.compile_db)}
+
+    @cached_property
+    def _base(self) -> list[str]:
+        """The options that all files share: the language, where headers are, no warnings."""
+        resources = self._library.resources
+        options = ["-x", "cuda", "-nocudainc", "-nocudalib", "-ferror-limit=0", "-w"]
+        options += ["-resource-dir", resources, "-fno-delayed-template-parsing"]
+        options += (
+            ["--cuda-device-only", "--cuda-gpu-arch=sm_70"]
+            if self.settings.device
+            else ["--cuda-host-only"]
+        )
+        if self._headers is None:
+            return [*options, "-isystem", str(self._stubs)]
+        for folder in self._headers.folders:
+            options += ["-isystem", str(folder)]
+            if (folder / "cccl").is_dir():
+                options += ["-isystem", str(folder / "cccl")]
+        # What the toolkit lacks (libraries that are installed apart, headers that are gone from it)
+        # comes from the stubs.
+        options += ["-idirafter", str(self._stubs)]
+        options += ["-include", "__clang_cuda_runtime_wrapper.h"]
+        version = ".".join(map(str, min(self._headers.version, (13, 0))))
+        return [*options, "-Xclang", f"-target-sdk-version={version}"]
+
+    @cached_property
+    def _stubs(self) -> Path:
+        from hipify.translators.stubs import stub_folder
+
+        return stub_folder(self._database, real=self._headers is not None)
+
+    @cached_property
+    def _precompiled(self) -> Precompiled:
+        headers = self._headers
+        stamp = [self._library.resources, str(self._stubs)]
+        if headers is not None:
+            runtime = headers.root / "include" / "cuda_runtime.h"
+            stamp += [str(headers.version), str(runtime), str(runtime.stat().st_mtime_ns)]
+        return Precompiled(self._library, "\0".join(stamp))
+
+    def _from_cuda(self, path: str) -> bool:
+        """Whether a header is one of NVIDIA's, wherever it lies, or clang's or our part of it."""
+        known = self._is_cuda.get(path)
+        if known is None:
+            known = self._is_cuda[path] = self._judge(path)
+        return known
+
+    def _judge(self, path: str) -> bool:
+        real = os.path.realpath(path)
+        folders = [str(self._stubs), self._library.resources]
+        if self._headers is not None:
+            folders += [str(folder) for folder in self._headers.folders]
+        if any(real.startswith(os.path.realpath(folder) + os.sep) for folder in folders):
+            return True
+        # A copy of NVIDIA's headers in the user's tree.
+        parts = real.replace(os.sep, "/").rsplit("/", 2)
+        entries = (self._database.header("/".join(parts[-count:])) for count in (1, 2))
+        return any(entry is not None and not entry.local for entry in entries)
+
+    def _errors(self, unit: Any) -> tuple[ParseError, ...]:
+        """What is wrong in the user's own files.
+
+        Where stubs stand in for headers, much is wrong that is right with the real ones: then only
+        what is missing counts.
+        """
+        loose = self._uses_stubs(unit)
+        found: list[ParseError] = []
+        for each in unit.diagnostics:
+            if each.severity < _ERROR or len(found) == _ERRORS_KEPT:
+                continue
+            place, text = each.location, each.spelling
+            name = place.file.name if place.file is not None else ""
+            if not self._from_cuda(name) and (not loose or text.endswith("file not found")):
+                found.append(ParseError(name, place.line, place.column, text))
+        return tuple(found)
+
+    def _uses_stubs(self, unit: Any) -> bool:
+        base = self._stubs / "hipify_stub" / "base.h"
+        return self._library.file(unit, str(base)) is not None
+
+    def _inactive(self, unit: Any, target: str) -> list[Span]:
+        """What the preprocessor skipped, from the line after an `#if` to that of its `#endif`."""
+        return skipped_ranges(self._library, unit, target)
+
+
+def skipped_ranges(library: Library, unit: Any, path: str) -> list[Span]:
+    """The inactive regions of a file, in bytes."""
+    import ctypes
+
+    cindex = library.cindex
+
+    class Ranges(ctypes.Structure):
+        _fields_ = (("count", ctypes.c_uint), ("ranges", ctypes.POINTER(cindex.SourceRange)))
+
+    get: Callable[..., Any] = library.raw.clang_getSkippedRanges
+    get.restype, get.argtypes = ctypes.POINTER(Ranges), [ctypes.c_void_p, ctypes.c_void_p]  # type: ignore[attr-defined]
+    free: Callable[..., Any] = library.raw.clang_disposeSourceRangeList
+    free.argtypes = [ctypes.POINTER(Ranges)]  # type: ignore[attr-defined]
+    file = library.file(unit, path)
+    if file is None:
+        raise SourceError(f"{path}: clang has not read this file")
+    ranges = get(unit.obj, file)
+    found: list[Span] = []
+    offset = ctypes.c_uint()
+    for number in range(ranges.contents.count):
+        extent = ranges.contents.ranges[number]
+        ends = []
+        for place in (library.range_start(extent), library.range_end(extent)):
+            library.placed(place, None, None, None, ctypes.byref(offset))
+            ends.append(offset.value)
+        found.append(Span(*ends))
+    free(ranges)
+    return found
