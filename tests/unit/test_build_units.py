@@ -9,7 +9,7 @@ import pytest
 
 from hipify.compile_db import CompileCommand, find_compile_db, read_compile_db
 from hipify.errors import SourceError, UsageError
-from hipify.toolchain.build.includes import IncludeFinder, closure
+from hipify.toolchain.build.includes import IncludeFinder, closure, is_system
 from hipify.toolchain.build.sources import as_they_are
 from hipify.toolchain.build.units import Choices, Unit, find_units, units_of_commands
 
@@ -147,6 +147,16 @@ def test_headers_outside_the_tree_are_reached_but_not_those_of_cuda(tmp_path: Pa
     folders = [tmp_path / "common", tmp_path / "toolkit" / "include"]
     reached = {path.name for path in closure([tmp_path / "app" / "a.cu"], folders)}
     assert reached == {"a.cu", "s.h", "helper.h"}
+
+
+def test_folders_of_the_system() -> None:
+    assert is_system(Path("/usr/include/x.h"))
+    assert is_system(Path("/opt/rocm/include/hip/hip_runtime.h"))
+
+
+def test_a_header_beside_its_user_is_taken_although_cuda_is_there(tmp_path: Path) -> None:
+    tree(tmp_path, {"a.cu": '#include "x.h"\n', "x.h": "", "cuda_runtime.h": ""})
+    assert [path.name for path in closure([tmp_path / "a.cu"])] == ["a.cu", "x.h"]
 
 
 def test_the_users_choices_reach_every_unit(tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def build(request: Request, on_unit: Callable[[UnitResult], None] = lambda r: No
     result = BuildResult(tree, results, notes=notes)
     if request.link and not request.syntax_only:
         result.programs = _linked(request, tree, results)
-        if not result.programs:
+        if results and not result.programs:
             result.notes.append("no unit has a main function: nothing was linked")
     return result
 

@@ -42,10 +42,14 @@ def closure(files: Iterable[Path], folders: Sequence[Path] = ()) -> Iterator[Pat
         path = todo.popleft()
         yield path
         for include in includes(path):
-            beside = (path.parent,) if include.quoted else ()
-            places = (Path(_normal(folder / include.name)) for folder in (*beside, *folders))
-            header = next((place for place in places if place.is_file()), None)
-            if header is not None and header not in seen and not is_system(header):
+            beside = Path(_normal(path.parent / include.name))
+            header: Path | None = beside
+            if not include.quoted or not beside.is_file():
+                places = (Path(_normal(folder / include.name)) for folder in folders)
+                header = next((place for place in places if place.is_file()), None)
+                if header is not None and is_system(header):
+                    continue
+            if header is not None and header not in seen:
                 seen.add(header)
                 todo.append(header)
 
