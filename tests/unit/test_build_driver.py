@@ -309,7 +309,7 @@ def test_the_command_goes_by_the_configuration_of_the_tree(
     monkeypatch.setattr(detect, "find_toolchain", lambda machine, chosen: bench.toolchain)
     bench.write(a_cu=CUDA, old__b_cu=CUDA)
     (bench.root / "hipify.toml").write_text('exclude = ["old/"]\nrename = {".cu" = ".hip"}\n')
-    words = ["build", str(bench.root), "-o", str(bench.out), "--arch", "gfx90a"]
+    words = ["build", str(bench.root), "-o", str(bench.out), "--arch", "gfx90a", "-j1"]
     assert main(words) == 0
     assert bench.compiled == ["a.hip", "b.cu"]
     assert (bench.out / "src" / "old" / "b.cu").read_text() == CUDA
