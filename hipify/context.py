@@ -53,8 +53,9 @@ class Context:
 
     `state` is for rules that need to remember something from one site of the file to the next;
     each rule keeps to the key that is its id. `nested` is true for code inside a string literal.
-    `exists` tells of a quoted include whether it names a file of the user's own; `way_up` leads from
-    the file's folder to the one that holds our support headers.
+    `exists` tells of an include whether it names a file of the user's own (with `**/` before the
+    path, one anywhere in the tree); `way_up` leads from the file's folder to the one that holds our
+    support headers.
     """
 
     def __init__(

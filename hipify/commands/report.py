@@ -43,7 +43,13 @@ def run(args: Namespace) -> int:
     builder = ReportBuilder(plan.root.name, settings.options, Engine.default().database)
     console = Console(quiet=True, colour=args.color)
     console.start(len(plan.jobs))
-    work = Work(settings.options, plan.root, translate=settings.translate, kept=plan.kept)
+    work = Work(
+        settings.options,
+        plan.root,
+        translate=settings.translate,
+        kept=plan.kept,
+        names=plan.names,
+    )
     with closing(translate_paths(plan.jobs, work, settings.jobs)) as results:
         for result in results:
             name = Path(os.path.relpath(absolute(result.path), plan.root)).as_posix()

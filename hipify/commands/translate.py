@@ -50,7 +50,9 @@ def run(args: Namespace) -> int:
     plan = _plan(args, settings, paths)
     console = Console(args.quiet, args.verbose, args.color)
     console.start(len(plan.jobs))
-    work = Work(settings.options, plan.root, settings.backup, settings.translate, plan.kept)
+    work = Work(
+        settings.options, plan.root, settings.backup, settings.translate, plan.kept, plan.names
+    )
     try:
         with closing(translate_paths(plan.jobs, work, settings.jobs)) as results:
             for result in results:

@@ -24,7 +24,7 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
         yield from _local(site, context)
         return
     entry = context.database.header(site.name)
-    if entry is None:
+    if entry is None or (entry.local and context.exists(f"**/{site.name}")):
         return
     result = context.resolve(entry)
     if result.status == "too-new" and site.name in _OURS:
@@ -33,7 +33,7 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     if result.name is None:
         yield Finding(
             RULE.id,
-            Severity.ERROR,
+            Severity.WARNING if entry.local else Severity.ERROR,
             site.span,
             f"<{site.name}> has no counterpart and stays as it is",
             result.caveat,

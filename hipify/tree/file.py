@@ -66,13 +66,20 @@ def way_up(folder: Path, root: Path) -> str:
 
 
 def local_header_exists(
-    name: str, folder: Path, root: Path, kept: frozenset[Path] = frozenset()
+    name: str,
+    folder: Path,
+    root: Path,
+    kept: frozenset[Path] = frozenset(),
+    names: frozenset[str] = frozenset(),
 ) -> bool:
-    """Whether a quoted include finds a file of the tree, other than the `kept` ones.
+    """Whether an include finds a file of the tree, other than the `kept` ones.
 
     It may lie beside the including file, in a folder between it and `root`, or in an `include` or
-    `inc` folder of one of these.
+    `inc` folder of one of these; for a name with `**/` before it, anywhere: its last part is one of
+    `names`.
     """
+    if name.startswith("**/"):
+        return name.rpartition("/")[2] in names
     chain = [folder, *folder.parents]
     if root in chain:
         chain = chain[: chain.index(root) + 1]
@@ -95,6 +102,8 @@ def summary_of(translation: Translation, made: list[Change]) -> Summary:
         translation.edits,
         line_map(made),
         translation.support_headers,
+        translation.engine,
+        translation.doubtful,
     )
 
 
@@ -106,7 +115,11 @@ def _translated(job: Job, work: Work) -> FileResult:
         work.options,
         os.fspath(job.source),
         exists=partial(
-            local_header_exists, folder=absolute(job.source.parent), root=work.root, kept=work.kept
+            local_header_exists,
+            folder=absolute(job.source.parent),
+            root=work.root,
+            kept=work.kept,
+            names=work.names,
         ),
         way_up=way_up(absolute(job.source.parent), work.root),
     )

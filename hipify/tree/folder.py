@@ -38,7 +38,7 @@ def translate_tree(
         raise UsageError(f"{root}: is no folder")
     options = options or Options()
     plan = make_plan([root], Action.WRITE, options, selection or Selection(), out)
-    work = Work(options, plan.root, translate=translate, kept=plan.kept)
+    work = Work(options, plan.root, translate=translate, kept=plan.kept, names=plan.names)
     result = TreeResult(ignored=plan.ignored)
     needed: set[str] = set()
     for done in translate_paths(plan.jobs, work, workers):

@@ -31,6 +31,11 @@ class Plan:
     ignored: int = 0
     kept: frozenset[Path] = frozenset()
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of all files of the plan, without their folders."""
+        return frozenset(job.source.name for job in self.jobs)
+
 
 def common_folder(paths: Sequence[Path]) -> Path:
     """The deepest folder that holds all paths; a folder holds itself."""

@@ -75,7 +75,8 @@ class Work:
     """What all jobs of a run have in common.
 
     `root` is the top of the tree: quoted includes are looked up in the folders up to it. `kept` are
-    files that could be renamed and are not, because they are excluded: full paths.
+    files that could be renamed and are not, because they are excluded: full paths. `names` are those
+    of all files of the tree, without folders.
     """
 
     options: Options = field(default_factory=Options)
@@ -83,6 +84,7 @@ class Work:
     backup: bool = True
     translate: Translate = translate_bytes
     kept: frozenset[Path] = frozenset()
+    names: frozenset[str] = frozenset()
 
 
 class Outcome(Enum):
@@ -124,6 +126,8 @@ class Summary:
     edits: tuple[Edit, ...] = ()
     lines: LineMap = field(default_factory=LineMap)
     support_headers: frozenset[str] = frozenset()
+    engine: str = "text"
+    doubtful: int = 0
 
     @property
     def worst(self) -> Severity | None:

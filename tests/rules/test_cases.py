@@ -280,3 +280,14 @@ def test_support_headers_are_found_from_a_folder_below() -> None:
     result = translate_bytes(code, path="a/b/c.cu", way_up="../../")
     assert b'#include "../../hipify/warp32.hpp"\n' in result.data
     assert translate_bytes(result.data, path="a/b/c.cu", way_up="../../").data == result.data
+
+
+def test_a_header_of_nvidias_samples_is_kept_where_the_tree_has_it() -> None:
+    code = (INCLUDE + "#include <helper_cuda.h>\n").encode()
+    own = translate_bytes(code, path="a.cu", exists=lambda name: name == "**/helper_cuda.h")
+    assert own.data == code
+    assert not own.findings
+    assert (
+        translate_bytes(code, path="a.cu").data
+        == (INCLUDE + "#include <hip/hip_runtime_api.h>\n").encode()
+    )

@@ -108,7 +108,9 @@ def translated(
     code: list[Path] = []
     findings = {severity.label: 0 for severity in Severity}
     changed = False
-    for done in translate_paths(plan.jobs, Work(how.options, plan.root), how.workers):
+    for done in translate_paths(
+        plan.jobs, Work(how.options, plan.root, names=plan.names), how.workers
+    ):
         changed |= done.outcome is Outcome.TRANSLATED
         if done.outcome is Outcome.FAILED:
             failures.append(f"{done.name}: {done.error}")
