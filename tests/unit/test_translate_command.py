@@ -389,7 +389,8 @@ class TestFailures:
             stderr=subprocess.PIPE,
         )
         until = time.monotonic() + 60
-        while not list(Path("out").glob("*.cu")) and time.monotonic() < until:
+        while not list(Path("out").glob("*.cu")) and process.poll() is None:
+            assert time.monotonic() < until, "the run wrote nothing"
             time.sleep(0.01)
         process.send_signal(number)
         err = process.communicate()[1].decode()
@@ -476,11 +477,14 @@ class TestSettings:
             assert b"cudaFree" in capfdbinary.readouterr().out  # type: ignore[attr-defined]
 
     def test_workers_change_nothing(self, here: Path, capfd: Capture) -> None:
+        padding = b"//" + b" " * 12_000 + b"\n"  # enough to make it worth workers
         for at in range(40):
-            plant(f"src/{at % 7}/{at}.cu", (BAD if at % 5 == 0 else CUDA) * 300)
+            plant(f"src/{at % 7}/{at}.cu", (BAD if at % 5 == 0 else CUDA) + padding)
         told = []
         for jobs in ("1", "3"):
             main(["src", "-o", f"out{jobs}", "-j", jobs])
-            told.append(capfd.readouterr().err.rpartition(",")[0])
+            lines = capfd.readouterr().err.splitlines()
+            assert lines[-1].startswith("hipify: 40 files, 40 changed in ")
+            told.append([line for line in lines if not line.startswith("hipify: ")])
         assert files("out1") == files("out3")
         assert told[0] == told[1]

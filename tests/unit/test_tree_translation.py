@@ -30,8 +30,8 @@ from hipify.tree import (
     translate_file,
     translate_paths,
     translate_tree,
+    workers,
 )
-from hipify.tree import paths as many
 from hipify.tree.file import local_header_exists
 from hipify.tree.plan import make_plan
 from hipify.walk import Globs, Selection
@@ -255,10 +255,10 @@ class TestPaths:
     def test_little_work_starts_no_processes(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def no_pool(*arguments: object) -> None:
-            raise AssertionError("a pool was made")
+        def no_workers(*arguments: object) -> None:
+            raise AssertionError("a worker was hired")
 
-        monkeypatch.setattr(many, "_pool", no_pool)
+        monkeypatch.setattr(workers._Crew, "hire", no_workers)
         jobs = [Job(tmp_path / "a.cu", "a.cu", Action.CHECK, data=b"", size=10)] * 50
         assert len(list(translate_paths(jobs, WORK, 8))) == 50
 
@@ -279,7 +279,7 @@ class TestPaths:
     ) -> None:
         jobs = self.make(tmp_path, 200)
         handed = 0
-        batches = many._batches
+        batches = workers._batches
 
         def counted(all_jobs: list[Job]) -> object:
             nonlocal handed
@@ -287,7 +287,7 @@ class TestPaths:
                 handed += len(batch)
                 yield batch
 
-        monkeypatch.setattr(many, "_batches", counted)
+        monkeypatch.setattr(workers, "_batches", counted)
         results = translate_paths(jobs, WORK, 2)
         next(results)
         assert 5 <= handed <= 40
