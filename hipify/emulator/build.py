@@ -92,6 +92,8 @@ def _compile(tools: Tools, name: str, text: bytes, key: str, objects: Path) -> P
         if name == "modules.cpp":
             command.append(f'-DHIPIFY_EMULATOR_PYTHON="{sys.executable}"')
             command.append(f'-DHIPIFY_EMULATOR_LISTINGS="{listing_folder()}"')
+        if name == "rtc_api.cpp":
+            command.append(f'-DHIPIFY_EMULATOR_CLANG="{tools.clang}"')
         command += ["-c", str(source), "-o", str(made)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:

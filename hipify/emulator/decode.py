@@ -63,6 +63,8 @@ class Decoder:
             return [Line("s_nop")]
         if name == "s_code_end":
             return []
+        if name.startswith("ds_gws_"):
+            return [Line(name, ["-"])]
         if name in special.memory_names() or name.startswith("ds_"):
             return [self._memory(i, name, mnemonic)]
         if name in special.BRANCHES:

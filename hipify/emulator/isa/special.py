@@ -55,6 +55,8 @@ s_set_gpr_idx_on - = u32
 s_set_gpr_idx_idx - = u32
 s_set_gpr_idx_mode - =
 s_set_gpr_idx_off - =
+ds_gws_barrier - =
+ds_gws_init - =
 """
 
 _LANES = """

@@ -97,6 +97,7 @@ u64 arena_used() {
 }
 
 void check_global_slow(const Wave& w, const Insn* i, u64 address, u32 bytes, u32 lane) {
+  if (is_registered_host(address, bytes)) return;
   fault(w, i, 700, "address 0x%llx (%u bytes, lane %u) is not in device memory%s",
         (unsigned long long)address, bytes, lane,
         address < 4096 ? " (a null pointer)" : "");

@@ -167,6 +167,22 @@ const Insn* read_real_time(Wave& w, const Insn* i) {  // 100 MHz
   return i + 1;
 }
 
+/// The barrier of a cooperative grid, at which one wave of each work-group arrives.
+const Insn* ds_gws_barrier(Wave& w, const Insn* i) {
+  Launch& l = *w.group->launch;
+  if (!l.cooperative) fault(w, i, 719, "a grid barrier in a launch that is not cooperative");
+  if (!w.grid_barrier) {
+    w.grid_barrier = l.grid_generation + 1;
+    if (++l.grid_arrived == l.grid.count()) {
+      l.grid_arrived = 0;
+      l.grid_generation++;
+    }
+  }
+  if (l.grid_generation < w.grid_barrier) return leave(w, i, State::Yielded);
+  w.grid_barrier = 0;
+  return i + 1;
+}
+
 // ---------------------------------------------------------------- state registers
 
 /// imm: register number | offset << 6 | (size - 1) << 11.
@@ -246,6 +262,8 @@ const Handlers registered{
     {"s_barrier_wait", s_barrier},
     {"s_sleep", s_sleep},
     {"s_trap", s_trap},
+    {"ds_gws_barrier", ds_gws_barrier},
+    {"ds_gws_init", s_nop},
     {"s_sendmsg", s_sendmsg},
     {"s_sendmsg_rtn_b32", s_sendmsg_rtn},
     {"s_sendmsg_rtn_b64", s_sendmsg_rtn},

@@ -123,6 +123,7 @@ struct Wave {
   u32 index = 0;             // number within the work-group
   i64 budget = 0;            // instructions until the wave has to let others run
   u64 executed = 0;
+  u64 grid_barrier = 0;      // generation of the grid barrier that the wave waits for
 
   u64 get64(u32 reg) const {
     u64 x;

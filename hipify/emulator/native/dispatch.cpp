@@ -160,6 +160,7 @@ void start_wave(Wave& w, Group& g, Launch& launch, u32 index) {
   w.lanes = p.lanes;
   w.index = index;
   w.executed = 0;
+  w.grid_barrier = 0;
   const u32 mode = k.rsrc1 >> 12 & 255;
   w.mode = {u8(mode & 3), u8(mode >> 2 & 3), u8(mode >> 4 & 3), u8(mode >> 6 & 3)};
   w.mode_rest = (k.rsrc1 >> 21 & 1) << 8 | (k.rsrc1 >> 23 & 1) << 9;  // clamp, IEEE
@@ -339,6 +340,20 @@ int guarded(Worker& worker) {
 }
 
 }  // namespace
+
+bool run_listing(Wave& w, std::string& error) {
+  const unsigned csr = __builtin_ia32_stmxcsr();
+  bool ended = false;
+  try {
+    run_wave(w);
+    ended = w.state == State::Ended;
+    if (!ended) error = "the wave stopped before its end";
+  } catch (const Fault& f) {
+    error = f.text;
+  }
+  __builtin_ia32_ldmxcsr(csr);
+  return ended;
+}
 
 int run_launch(Launch& launch, unsigned threads) {
   catch_signals();

@@ -195,7 +195,7 @@ inline T div_scale(T a, T b, T c, u32& vcc) {
   if (is_denormal(b)) return ldexp_of(a, D::scale);
   if (inverse_tiny && quotient_tiny) {
     vcc = 1;
-    return a == b ? ldexp_of(a, D::scale) : a;
+    return a == b ? ldexp_of(a, -D::scale) : a;  // the manuals' +scale would overflow
   }
   if (inverse_tiny) return ldexp_of(a, -D::scale);
   if (quotient_tiny) {
@@ -230,7 +230,7 @@ inline T div_fixup(T q, T d, T n) {
     r = T(0);
   } else if (exponent_bits(n) - exponent_bits(d) < -D::underflow) {
     r = T(0) + D::lowest * T(0.5);
-  } else if (exponent_bits(d) == D::top) {
+  } else if (exponent_bits(q) == D::top) {  // a quotient that overflowed on the way, to NaN maybe
     r = inf;
   } else {
     r = absolute(q);

@@ -185,6 +185,16 @@ hipError_t launch_registered(const void* function, dim3 grid, dim3 block, void**
   return launch(std::move(r), stream);
 }
 
+hipError_t request_from_node(const hipKernelNodeParams& p, LaunchRequest& r) {
+  r.kernel = registered_kernel(p.func);
+  if (!r.kernel) return hipErrorInvalidDeviceFunction;
+  r.grid = to_dim(p.gridDim);
+  r.block = to_dim(p.blockDim);
+  r.dynamic_lds = p.sharedMemBytes;
+  if (p.kernelParams) r.arguments = pack_arguments(*r.kernel, p.kernelParams);
+  return hipSuccess;
+}
+
 hipError_t launch_function(hipFunction_t f, Dim grid, Dim block, u32 lds, hipStream_t stream,
                            void** arguments, void** extra, bool cooperative) {
   if (const hipError_t bad = sticky_error()) return set_error(bad);

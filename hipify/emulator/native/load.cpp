@@ -203,7 +203,7 @@ struct Reader {
     Insn i;
     const std::string name(f[2]);
     i.core = name == "?" ? unknown_instruction : find_handler(name);
-    if (!i.core) bad("listing: no handler for " + name);
+    if (!i.core) i.core = unknown_instruction;
     if (!f[3].empty()) {
       int k = 0;
       for (const std::string_view text : split(f[3], ' ')) {
@@ -302,17 +302,21 @@ std::string Program::where(const Insn* i) const {
   return found ? files[found->file] + ":" + std::to_string(found->line) : "";
 }
 
+void read_listing(Program& p, const std::string& listing) {
+  Reader reader(p);
+  for (const std::string_view line : split(listing, '\n')) reader.line(line);
+  p.code.emplace_back();  // running off the end is an error, not a crash
+  p.code.back().run = p.code.back().core = unknown_instruction;
+  p.code.back().index = u32(p.code.size() - 1);
+  p.pcs.push_back(p.pcs.empty() ? p.base : p.pcs.back() + 4);
+  p.texts.emplace_back("(end of the code)");
+  reader.index_code();
+}
+
 std::unique_ptr<Program> load_program(const void* elf, size_t size, const std::string& listing) {
   auto p = std::make_unique<Program>();
   load_elf({static_cast<const u8*>(elf), size}, *p);
-  Reader reader(*p);
-  for (const std::string_view line : split(listing, '\n')) reader.line(line);
-  p->code.emplace_back();  // running off the end is an error, not a crash
-  p->code.back().run = p->code.back().core = unknown_instruction;
-  p->code.back().index = u32(p->code.size() - 1);
-  p->pcs.push_back(p->pcs.empty() ? p->base : p->pcs.back() + 4);
-  p->texts.emplace_back("(end of the code)");
-  reader.index_code();
+  read_listing(*p, listing);
   for (auto& [name, kernel] : p->kernels) read_descriptor(*p, kernel);
   return p;
 }

@@ -101,18 +101,24 @@ hipError_t copy_2d(void* to, size_t to_pitch, const void* from, size_t from_pitc
   return submit(stream, hipGraphNodeTypeMemcpy, [=] { return copy_box(b); });
 }
 
-hipError_t copy_3d(const hipMemcpy3DParms* p, hipStream_t stream) {
-  if (const hipError_t bad = sticky_error()) return bad;
+/// The box that 3D copy parameters describe; arrays are pitched memory too.
+hipError_t box_of(const hipMemcpy3DParms* p, Box& b) {
   if (!p) return hipErrorInvalidValue;
   if (p->srcArray || p->dstArray) return hipErrorNotSupported;
-  if (p->extent.width == 0 || p->extent.height == 0 || p->extent.depth == 0) return hipSuccess;
   if (!p->srcPtr.ptr || !p->dstPtr.ptr) return hipErrorInvalidValue;
   const auto start = [](const hipPitchedPtr& at, const hipPos& pos) {
     return static_cast<u8*>(at.ptr) + (pos.z * at.ysize + pos.y) * at.pitch + pos.x;
   };
-  const Box b{start(p->dstPtr, p->dstPos), start(p->srcPtr, p->srcPos), p->dstPtr.pitch, p->srcPtr.pitch,
-              p->dstPtr.pitch * p->dstPtr.ysize, p->srcPtr.pitch * p->srcPtr.ysize, p->extent.width,
-              p->extent.height, p->extent.depth};
+  b = {start(p->dstPtr, p->dstPos), start(p->srcPtr, p->srcPos), p->dstPtr.pitch, p->srcPtr.pitch,
+       p->dstPtr.pitch * p->dstPtr.ysize, p->srcPtr.pitch * p->srcPtr.ysize, p->extent.width,
+       p->extent.height, p->extent.depth};
+  return hipSuccess;
+}
+
+hipError_t copy_3d(const hipMemcpy3DParms* p, hipStream_t stream) {
+  if (const hipError_t bad = sticky_error()) return bad;
+  Box b;
+  if (const hipError_t bad = box_of(p, b)) return bad;
   return submit(stream, hipGraphNodeTypeMemcpy, [=] { return copy_box(b); });
 }
 
@@ -161,6 +167,42 @@ hipError_t from_symbol(void* to, const void* symbol, size_t bytes, size_t offset
 
 }  // namespace
 
+hipError_t copy_3d_now(const hipMemcpy3DParms& p) {
+  Box b;
+  if (const hipError_t bad = box_of(&p, b)) return bad;
+  return copy_box(b);
+}
+
+hipError_t fill_box_now(const hipMemsetParams& p) {
+  for (size_t y = 0; y < std::max<size_t>(p.height, 1); y++)
+    for (size_t x = 0; x < p.width; x++)
+      memcpy(static_cast<u8*>(p.dst) + y * p.pitch + x * p.elementSize, &p.value, p.elementSize);
+  return hipSuccess;
+}
+
+hipError_t symbol_address(const void* symbol, size_t bytes, size_t offset, void*& place) {
+  u8* at = nullptr;
+  const hipError_t error = symbol_place(symbol, bytes, offset, at);
+  place = at;
+  return error;
+}
+
+bool register_host(void* p, size_t size) {
+  const std::lock_guard<std::mutex> guard(kinds().lock);
+  return kinds().registered.insert({reinterpret_cast<u64>(p), {size, 0u}}).second;
+}
+bool unregister_host(void* p) {
+  const std::lock_guard<std::mutex> guard(kinds().lock);
+  return kinds().registered.erase(reinterpret_cast<u64>(p)) != 0;
+}
+bool is_registered_host(u64 address, u64 bytes) {
+  const std::lock_guard<std::mutex> guard(kinds().lock);
+  auto it = kinds().registered.upper_bound(address);
+  if (it == kinds().registered.begin()) return false;
+  --it;
+  return address + bytes <= it->first + it->second.first;
+}
+
 hipError_t copy_bytes(void* to, const void* from, size_t bytes) {
   memmove(to, from, bytes);
   return hipSuccess;
@@ -189,7 +231,7 @@ hipError_t hipFreeHost(void* p) { return hipFree(p); }
 
 hipError_t hipHostGetDevicePointer(void** device, void* host, unsigned) {
   EMU_REQUIRE(device && host, hipErrorInvalidValue);
-  EMU_REQUIRE(is_device_memory(host), hipErrorInvalidValue);
+  EMU_REQUIRE(is_device_memory(host) || is_registered_host(reinterpret_cast<u64>(host), 1), hipErrorInvalidValue);
   *device = host;
   return set_error(hipSuccess);
 }
@@ -265,7 +307,12 @@ hipError_t hipMemcpyAsync(void* to, const void* from, size_t n, hipMemcpyKind ki
 hipError_t hipMemcpyWithStream(void* to, const void* from, size_t n, hipMemcpyKind kind, hipStream_t s) {
   return hipMemcpyAsync(to, from, n, kind, s);
 }
-hipError_t hipMemcpyHtoD(hipDeviceptr_t to, const void* from, size_t n) {
+#if HIP_VERSION >= 70000000
+using HostSource = const void*;
+#else
+using HostSource = void*;
+#endif
+hipError_t hipMemcpyHtoD(hipDeviceptr_t to, HostSource from, size_t n) {
   return set_error(copy(to, from, n, hipMemcpyHostToDevice, nullptr));
 }
 hipError_t hipMemcpyDtoH(void* to, hipDeviceptr_t from, size_t n) {
@@ -274,7 +321,7 @@ hipError_t hipMemcpyDtoH(void* to, hipDeviceptr_t from, size_t n) {
 hipError_t hipMemcpyDtoD(hipDeviceptr_t to, hipDeviceptr_t from, size_t n) {
   return set_error(copy(to, from, n, hipMemcpyDeviceToDevice, nullptr));
 }
-hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t to, const void* from, size_t n, hipStream_t s) {
+hipError_t hipMemcpyHtoDAsync(hipDeviceptr_t to, HostSource from, size_t n, hipStream_t s) {
   return set_error(copy(to, from, n, hipMemcpyHostToDevice, s));
 }
 hipError_t hipMemcpyDtoHAsync(void* to, hipDeviceptr_t from, size_t n, hipStream_t s) {

@@ -112,6 +112,7 @@ struct Launch {
   std::atomic<u64> next{0};
   std::atomic<u64> executed{0};
   std::atomic<bool> failed{false};
+  std::atomic<u64> grid_arrived{0}, grid_generation{0};
 };
 
 struct Group {
@@ -131,13 +132,15 @@ int run_launch(Launch& launch, unsigned threads);
 std::string last_fault();
 
 // Device memory: one reserved range of addresses, so that stray pointers are recognised.
-constexpr u64 kArenaBase = 0x7e0000000000ull, kArenaSize = u64(1) << 40;
+constexpr u64 kArenaBase = 0x100000000000ull, kArenaSize = u64(1) << 40;
 constexpr u64 kSharedAperture = 0x1000000000000ull, kPrivateAperture = 0x2000000000000ull;
 void* arena_allocate(size_t size, size_t align);
 bool arena_free(void* p);
 /// The allocation around an address: its start and size, or false.
 bool arena_find(u64 address, u64& start, u64& size);
 u64 arena_used();
+/// Whether a range of host memory was registered with the device.
+bool is_registered_host(u64 address, u64 bytes);
 
 void service_hostcall(u64 buffer);
 u64 hostcall_buffer();

@@ -79,6 +79,9 @@ struct Stream {
 /// The stream behind a handle, the default stream for null and its special values; null if unknown.
 Stream* find_stream(hipStream_t stream);
 
+/// Ends the recording of all streams that record into a graph.
+void leave_capture(const Graph* graph);
+
 /// Runs an action now, or records it when the stream is being captured.
 hipError_t submit(hipStream_t stream, hipGraphNodeType type, Action run,
                   std::shared_ptr<void> parameters = nullptr);
@@ -103,5 +106,8 @@ hipError_t run_request(const LaunchRequest& request);
 /// Copies between any two places that the host can see.
 hipError_t copy_bytes(void* to, const void* from, size_t bytes);
 bool is_device_memory(const void* p);
+/// Host memory that hipHostRegister made known to the device; false when it was so already, or not yet.
+bool register_host(void* p, size_t size);
+bool unregister_host(void* p);
 
 }  // namespace emu

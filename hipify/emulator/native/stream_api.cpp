@@ -42,6 +42,18 @@ Stream* find_stream(hipStream_t stream) {
   return streams().all.count(s) ? s : nullptr;
 }
 
+void leave_capture(const Graph* graph) {
+  const std::lock_guard<std::mutex> guard(streams().lock);
+  for (Stream* s : streams().all) {
+    if (s->capture != graph) continue;
+    s->capture = nullptr;
+    s->capture_tail.clear();
+    s->capture_origin = false;
+  }
+  for (Event* e : streams().events)
+    if (e->graph == graph) e->graph = nullptr;
+}
+
 hipError_t submit(hipStream_t stream, hipGraphNodeType type, Action run, std::shared_ptr<void> parameters) {
   Stream* s = find_stream(stream);
   if (!s) return hipErrorContextIsDestroyed;

@@ -1,0 +1,838 @@
+"""An interpreter of AMD's instruction pseudocode: the independent truth for the instruction tables.
+
+The pseudocode comes from the PyPI package tinygrad. Values carry their type: an unsigned or signed
+integer of a width, or an IEEE float. Arithmetic on floats is exact (rationals) and rounded once.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+
+class Unsupported(Exception):
+    """The pseudocode uses something that this interpreter does not know."""
+
+
+_FORMATS = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
+_MANTISSA = {16: 10, 32: 23, 64: 52}
+_QUIET = {16: 0x200, 32: 0x400000, 64: 1 << 51}
+
+
+def to_float(bits: int, width: int) -> float:
+    form, raw = _FORMATS[width]
+    return float(struct.unpack(form, struct.pack(raw, bits))[0])
+
+
+def round_to(value: Fraction, width: int) -> float:
+    """The nearest float of a width, ties to even."""
+    if value == 0:
+        return 0.0
+    p = _MANTISSA[width] + 1
+    least = {16: -24, 32: -149, 64: -1074}[width]
+    top = {16: 16, 32: 128, 64: 1024}[width]
+    magnitude = abs(value)
+    e = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
+    if Fraction(2) ** e > magnitude:
+        e -= 1
+    unit = max(e - p + 1, least)
+    scaled = magnitude / Fraction(2) ** unit
+    n = scaled.numerator // scaled.denominator
+    rest = scaled - n
+    if rest > Fraction(1, 2) or (rest == Fraction(1, 2) and n & 1):
+        n += 1
+    if n * Fraction(2) ** unit >= Fraction(2) ** top:
+        return math.copysign(math.inf, value)
+    return math.copysign(math.ldexp(n, unit), value)
+
+
+def float_bits(value: float, width: int) -> int:
+    """Bits of a float, rounded to the width; NaNs become the default quiet NaN."""
+    if value != value:
+        return {16: 0x7E00, 32: 0x7FC00000, 64: 0x7FF8 << 48}[width]
+    if math.isinf(value) or value == 0:
+        form, raw = _FORMATS[width]
+        return int(struct.unpack(raw, struct.pack(form, value))[0])
+    rounded = round_to(Fraction(value), width)
+    form, raw = _FORMATS[width]
+    if rounded == 0:
+        rounded = math.copysign(0.0, value)
+    return int(struct.unpack(raw, struct.pack(form, rounded))[0])
+
+
+@dataclass(frozen=True)
+class Value:
+    """`bits` of a `width`; kind is u, i, f, bf or b (untyped)."""
+
+    bits: int
+    width: int
+    kind: str = "u"
+
+    @property
+    def number(self) -> Any:
+        if self.kind == "f":
+            return to_float(self.bits, self.width)
+        if self.kind == "bf":
+            return to_float(self.bits << 16, 32)
+        if self.kind == "i" and self.bits >> (self.width - 1) & 1:
+            return self.bits - (1 << self.width)
+        return self.bits
+
+    def cast(self, kind: str, width: int) -> Value:
+        """The same bits seen as another type."""
+        return Value(self.bits & ((1 << width) - 1), width, kind)
+
+
+def integer(value: int, width: int, kind: str) -> Value:
+    return Value(value & ((1 << width) - 1), width, kind)
+
+
+def floating(value: float, width: int) -> Value:
+    return Value(float_bits(value, width), width, "f")
+
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<num>0x[0-9a-fA-F]+(?:ULL|LL|U|L)?|\d+\.\d+F?|\d+(?:ULL|LL|U|L)?F?)|(?P<name>[A-Za-z_]\w*)"
+    r"|(?P<op><<|>>|<=|>=|==|!=|<>|&&|\|\||\+=|-=|\*\*|\+:|[-+*/%&|^~!<>?:=(){}\[\],;.'])|(?P<new>\n))"
+)
+
+
+def tokenize(text: str) -> list[tuple[str, str]]:
+    text = re.sub(r"//[^\n]*", "", text)
+    found, at = [], 0
+    text = text.rstrip()
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None:
+            raise Unsupported(f"token at {text[at:at + 20]!r}")
+        at = match.end()
+        kind = match.lastgroup or ""
+        if kind != "new":
+            found.append((kind, match[kind]))
+    return found
+
+
+class Parser:
+    """Pseudocode to nested tuples."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens = tokenize(text)
+        self.at = 0
+
+    def peek(self, ahead: int = 0) -> str:
+        k = self.at + ahead
+        return self.tokens[k][1] if k < len(self.tokens) else ""
+
+    def take(self, expected: str | None = None) -> str:
+        text = self.peek()
+        if expected is not None and text != expected:
+            raise Unsupported(f"expected {expected!r}, found {text!r}")
+        self.at += 1
+        return text
+
+    def accept(self, text: str) -> bool:
+        if self.peek() == text:
+            self.at += 1
+            return True
+        return False
+
+    def block(self, *ends: str) -> list[Any]:
+        found = []
+        while self.peek() not in ends and self.at < len(self.tokens):
+            if self.accept(";"):
+                continue
+            found.append(self.statement())
+        return found
+
+    def statement(self) -> Any:
+        word = self.peek()
+        if word == "if":
+            return self.conditional()
+        if word == "for":
+            self.take()
+            name = self.take()
+            self.take("in")
+            low = self.expression()
+            self.take(":")
+            high = self.expression()
+            self.take("do")
+            body = self.block("endfor")
+            self.take("endfor")
+            return ("for", name, low, high, body)
+        if word == "declare":
+            return self.declaration()
+        if word == "break":
+            self.take()
+            return ("break",)
+        if word == "return":
+            self.take()
+            return ("return", self.expression())
+        if self.peek(1) == "=" and self.peek(2) == "lambda":
+            return self.function()
+        target = self.postfix()
+        op = self.take()
+        if op not in ("=", "+=", "-="):
+            raise Unsupported(f"statement with {op!r}")
+        value = self.expression()
+        if op != "=":
+            value = ("binary", op[0], target, value)
+        return ("assign", target, value)
+
+    def declaration(self) -> Any:
+        self.take("declare")
+        name = self.take()
+        self.take(":")
+        width = int(self.take())
+        self.take("'")
+        kind = self.take().lower()
+        count = None
+        if self.accept("["):
+            count = int(self.take())
+            self.take("]")
+        return ("declare", name, width, kind, count)
+
+    def conditional(self) -> Any:
+        self.take("if")
+        test = self.expression()
+        self.take("then")
+        then = self.block("elsif", "else", "endif")
+        if self.peek() == "elsif":
+            self.tokens[self.at] = ("name", "if")
+            return ("if", test, then, [self.conditional()])
+        other = self.block("endif") if self.accept("else") else []
+        self.take("endif")
+        return ("if", test, then, other)
+
+    def function(self) -> Any:
+        name = self.take()
+        self.take("=")
+        self.take("lambda")
+        self.take("(")
+        parameters = [self.take()]
+        while self.accept(","):
+            parameters.append(self.take())
+        self.take(")")
+        self.take("(")
+        start = self.at
+        try:
+            body: Any = [("return", self.expression())]
+            self.take(")")
+        except Unsupported:
+            self.at = start
+            body = self.block(")")
+            self.take(")")
+        return ("function", name, parameters, body)
+
+    def expression(self) -> Any:
+        test = self.binary(0)
+        if self.accept("?"):
+            then = self.expression()
+            self.take(":")
+            return ("?", test, then, self.expression())
+        return test
+
+    _LEVELS = (("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!=", "<>"), ("<", ">", "<=", ">="),
+               ("<<", ">>"), ("+", "-"), ("*", "/", "%"), ("**",))  # fmt: skip
+
+    def binary(self, level: int) -> Any:
+        if level == len(self._LEVELS):
+            return self.unary()
+        left = self.binary(level + 1)
+        while self.peek() in self._LEVELS[level]:
+            op = self.take()
+            left = ("binary", op, left, self.binary(level + 1))
+        return left
+
+    def unary(self) -> Any:
+        if self.peek() in ("-", "~", "!", "+"):
+            op = self.take()
+            return ("unary", op, self.unary())
+        return self.postfix()
+
+    def postfix(self) -> Any:
+        node = self.primary()
+        while True:
+            if self.peek() == "." and self.tokens[self.at + 1][0] == "name":
+                self.take()
+                node = ("as", node, self.take())
+            elif self.accept("["):
+                high = self.expression()
+                if self.accept("+:"):
+                    node = ("span", node, high, self.expression())
+                elif self.accept(":"):
+                    node = ("slice", node, high, self.expression())
+                else:
+                    node = ("index", node, high)
+                self.take("]")
+            else:
+                return node
+
+    def primary(self) -> Any:
+        kind, text = self.tokens[self.at] if self.at < len(self.tokens) else ("", "")
+        if kind == "num":
+            self.take()
+            if self.peek() == "'":
+                return self.sized(int(text))
+            return ("number", text)
+        if self.accept("("):
+            node = self.expression()
+            self.take(")")
+            return node
+        if self.accept("{"):
+            parts = [self.expression()]
+            while self.accept(","):
+                parts.append(self.expression())
+            self.take("}")
+            return ("concat", parts)
+        if kind == "name":
+            self.take()
+            if self.accept("("):
+                arguments = []
+                while not self.accept(")"):
+                    arguments.append(self.expression())
+                    self.accept(",")
+                return ("call", text, arguments)
+            return ("name", text)
+        raise Unsupported(f"unexpected {text!r}")
+
+    def sized(self, width: int) -> Any:
+        """``32'U(x)`` converts, ``1'1U`` and ``8'0xff`` are constants of a width."""
+        self.take("'")
+        kind, text = self.tokens[self.at]
+        self.take()
+        if kind == "num":
+            return ("constant", width, text)
+        self.take("(")
+        node = self.expression()
+        self.take(")")
+        return ("convert", width, text.lower(), node)
+
+
+class _Break(Exception):
+    pass
+
+
+class _Return(Exception):
+    def __init__(self, value: Value) -> None:
+        self.value = value
+
+
+_TYPE = re.compile(r"(bf|[uifb])(\d+)")
+
+
+def _type(text: str) -> tuple[str, int]:
+    if text == "fp8" or text == "bf8":
+        raise Unsupported(text)
+    match = _TYPE.fullmatch(text)
+    if match is None:
+        raise Unsupported(f"type {text}")
+    return match[1], int(match[2])
+
+
+def _literal(text: str) -> Value:
+    if re.fullmatch(r"\d+\.\d+F?", text):
+        return floating(float(text.rstrip("F")), 32 if text.endswith("F") else 64)
+    digits = text.rstrip("UL")
+    suffix = text[len(digits) :]
+    kind = "u" if "U" in suffix or digits.startswith("0x") else "i"
+    value = int(digits, 0)
+    width = 64 if "LL" in suffix or value >> 32 else 32
+    return integer(value, width, kind)
+
+
+def _combine(op: str, a: float, b: float) -> float:
+    """An operation on special or zero operands, as IEEE defines it."""
+    try:
+        return {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "/": lambda: a / b}[op]()
+    except ZeroDivisionError:
+        if a == 0 or a != a:
+            return math.nan
+        return math.copysign(math.inf, a) * math.copysign(1.0, b)
+
+
+def float_binary(op: str, a: Value, b: Value) -> Value:
+    width = max(a.width if a.kind == "f" else 0, b.width if b.kind == "f" else 0)
+    x, y = float(a.number), float(b.number)
+    if not (math.isfinite(x) and math.isfinite(y)) or (op == "/" and y == 0):
+        return floating(_combine(op, x, y), width)
+    fx, fy = Fraction(x), Fraction(y)
+    if op == "**":
+        return floating(round_to(Fraction(2) ** int(y), 64), width)
+    exact = {"+": fx + fy, "-": fx - fy, "*": fx * fy}.get(op) if op != "/" else fx / fy
+    if exact is None:
+        raise Unsupported(f"float {op}")
+    if exact == 0:
+        return floating(_combine(op, x, y), width)
+    rounded = round_to(exact, width)
+    form, raw = _FORMATS[width]
+    return Value(struct.unpack(raw, struct.pack(form, rounded))[0], width, "f")
+
+
+def fused(a: Value, b: Value, c: Value) -> Value:
+    x, y, z = (float(v.number) for v in (a, b, c))
+    width = max(a.width, b.width, c.width)
+    if not all(map(math.isfinite, (x, y, z))):
+        product = _combine("*", x, y) if not (math.isfinite(x) and math.isfinite(y)) else x
+        product = product if not (math.isfinite(x) and math.isfinite(y)) else 0.0
+        return floating(_combine("+", product, z), width)
+    exact = Fraction(x) * Fraction(y) + Fraction(z)
+    if exact == 0:
+        product = math.copysign(0.0, math.copysign(1, x) * math.copysign(1, y))
+        return floating(product + z if Fraction(x) * Fraction(y) == 0 else 0.0, width)
+    rounded = round_to(exact, width)
+    form, raw = _FORMATS[width]
+    return Value(struct.unpack(raw, struct.pack(form, rounded))[0], width, "f")
+
+
+def _is_nan(v: Value) -> bool:
+    return v.kind == "f" and v.number != v.number
+
+
+def _saturate(v: Value, width: int, signed: bool) -> Value:
+    x = v.number
+    low, high = (-(1 << width - 1), (1 << width - 1) - 1) if signed else (0, (1 << width) - 1)
+    if x != x:
+        value = 0
+    elif math.isinf(x):
+        value = high if x > 0 else low
+    else:
+        value = min(max(math.trunc(x), low), high)
+    return integer(value, width, "i" if signed else "u")
+
+
+def _truncated_half(x: float) -> Value:
+    """f32 to f16 toward zero."""
+    value = floating(x, 16)
+    if x == x and not math.isinf(x) and abs(value.number) > abs(x):
+        return Value(value.bits - 1, 16, "f")
+    return value
+
+
+class Machine:
+    """Evaluates one instruction's pseudocode for one lane."""
+
+    def __init__(self, library: dict[str, str], **storage: int) -> None:
+        self.library = library
+        self.names: dict[str, Any] = {k: Value(v, 64, "b") for k, v in storage.items()}
+        self.functions: dict[str, Any] = {}
+        self.toward_zero = False
+
+    def run(self, text: str) -> None:
+        self.block(Parser(text).block(""))
+
+    def block(self, statements: list[Any]) -> None:
+        for statement in statements:
+            getattr(self, "do_" + statement[0])(*statement[1:])
+
+    # -------------------------------------------------------- statements
+
+    def do_if(self, test: Any, then: list[Any], other: list[Any]) -> None:
+        self.block(then if self.value(test).bits else other)
+
+    def do_for(self, name: str, low: Any, high: Any, body: list[Any]) -> None:
+        for k in range(self.value(low).number, self.value(high).number + 1):
+            self.names[name] = integer(k, 32, "i")
+            try:
+                self.block(body)
+            except _Break:
+                return
+
+    def do_break(self) -> None:
+        raise _Break
+
+    def do_return(self, node: Any) -> None:
+        raise _Return(self.value(node))
+
+    def do_declare(self, name: str, width: int, kind: str, count: int | None) -> None:
+        kind = {"b": "b", "u": "u", "i": "i", "f": "f"}[kind]
+        zero = Value(0, width, kind)
+        self.names[name] = [zero] * count if count else zero
+
+    def do_function(self, name: str, parameters: list[str], body: list[Any]) -> None:
+        self.functions[name] = (parameters, body)
+
+    def do_assign(self, target: Any, node: Any) -> None:
+        if target == ("name", "ROUND_MODE"):
+            self.toward_zero = node == ("name", "ROUND_TOWARD_ZERO")
+            return
+        if node in (("name", "ROUND_MODE"), ("name", "prev_mode")):
+            return
+        self.store(target, self.value(node))
+
+    def store(self, target: Any, value: Value) -> None:
+        what = target[0]
+        if what == "name":
+            old = self.names.get(target[1])
+            if isinstance(old, Value) and target[1] in ("D0", "D1", "VCC", "EXEC", "SCC", "D"):
+                value = Value(value.bits, 64, "b")
+            self.names[target[1]] = value
+        elif what == "as":
+            kind, width = _type(target[2])
+            self.store_bits(target[1], 0, width, self.fit(value, kind, width).bits)
+            if target[1][0] == "name" and target[1][1].startswith("tmp"):
+                self.names[target[1][1]] = self.names[target[1][1]].cast(kind, width)
+        elif what == "slice":
+            high, low = self.value(target[2]).number, self.value(target[3]).number
+            self.store_bits(target[1], low, high - low + 1, value.bits)
+        elif what == "index":
+            self.store_index(target, value)
+        else:
+            raise Unsupported(f"assignment to {what}")
+
+    def store_index(self, target: Any, value: Value) -> None:
+        at = self.value(target[2]).number
+        base = target[1]
+        if base[0] == "name" and isinstance(self.names.get(base[1]), list):
+            items = self.names[base[1]]
+            kind, width = items[at].kind, items[at].width
+            self.names[base[1]] = [*items[:at], self.fit(value, kind, width), *items[at + 1 :]]
+        else:
+            self.store_bits(base, at, 1, value.bits & 1)
+
+    def store_bits(self, base: Any, low: int, width: int, bits: int) -> None:
+        while base[0] == "as":
+            base = base[1]
+        if base[0] == "slice":
+            low += self.value(base[3]).number
+            base = base[1]
+        if base[0] == "index":
+            return self.store_index(base, Value(bits, width, "b"))
+        if base[0] != "name":
+            raise Unsupported(f"bits of {base[0]}")
+        old = self.names.get(base[1], Value(0, 64, "b"))
+        mask = ((1 << width) - 1) << low
+        fresh = (old.bits & ~mask) | (bits << low & mask)
+        self.names[base[1]] = Value(fresh, max(old.width, low + width), old.kind)
+        return None
+
+    @staticmethod
+    def fit(value: Value, kind: str, width: int) -> Value:
+        """A value stored into a typed place."""
+        if kind == "f" and value.kind == "f" and value.width != width:
+            return floating(value.number, width)
+        if kind in "ui" and value.kind in "ui":
+            return integer(value.number, width, kind)
+        if kind == "f" and value.kind in "ui" and value.width == 1:
+            return floating(float(value.bits), width)
+        return value.cast(kind, width)
+
+    # -------------------------------------------------------- expressions
+
+    def value(self, node: Any) -> Value:
+        result = getattr(self, "get_" + {"?": "choice"}.get(node[0], node[0]))(*node[1:])
+        assert isinstance(result, Value)
+        return result
+
+    def get_number(self, text: str) -> Value:
+        return _literal(text)
+
+    def get_constant(self, width: int, text: str) -> Value:
+        return integer(_literal(text).bits, width, "u")
+
+    def get_name(self, name: str) -> Value:
+        if name in self.names:
+            found = self.names[name]
+            if isinstance(found, list):
+                raise Unsupported(f"array {name} as a value")
+            return found  # type: ignore[no-any-return]
+        constants = {"INF": floating(math.inf, 64), "PI": floating(math.pi, 64),
+                     "laneId": Value(0, 32, "u"), "OVERFLOW_F32": floating(math.inf, 32),
+                     "UNDERFLOW_F32": floating(0.0, 32), "OVERFLOW_F64": floating(math.inf, 64),
+                     "UNDERFLOW_F64": floating(0.0, 64), "MAX_FLOAT_F32": Value(0x7F7FFFFF, 32, "f")}  # fmt: skip
+        if name not in constants:
+            raise Unsupported(f"name {name}")
+        return constants[name]
+
+    def get_as(self, node: Any, kind_text: str) -> Value:
+        if node == ("name", "WAVE_MODE"):
+            return Value(1, 1, "u")
+        if node == ("name", "NAN") or node == ("name", "INF"):
+            kind, width = _type(kind_text)
+            return floating(math.nan if node[1] == "NAN" else math.inf, width)
+        value = self.value(node)
+        kind, width = _type(kind_text)
+        if node[0] in ("slice", "span", "index", "name", "as"):
+            return value.cast(kind, width)
+        return self.fit(value, kind, width)
+
+    def get_index(self, node: Any, at: Any) -> Value:
+        k = self.value(at).number
+        if node[0] == "name" and isinstance(self.names.get(node[1]), list):
+            return self.names[node[1]][k]  # type: ignore[no-any-return]
+        return Value(self.value(node).bits >> k & 1, 1, "u")
+
+    def get_slice(self, node: Any, high: Any, low: Any) -> Value:
+        h, k = self.value(high).number, self.value(low).number
+        if h < k:  # written with the low bit first
+            h, k = k, h
+        return Value(self.value(node).bits >> k & ((1 << h - k + 1) - 1), h - k + 1, "b")
+
+    def get_span(self, node: Any, low: Any, width: Any) -> Value:
+        k, n = self.value(low).number, self.value(width).number
+        return Value(self.value(node).bits >> k & ((1 << n) - 1), n, "b")
+
+    def get_concat(self, parts: list[Any]) -> Value:
+        bits = width = 0
+        for part in parts:
+            value = self.value(part)
+            bits = bits << value.width | value.bits
+            width += value.width
+        return Value(bits, width, "u")
+
+    def get_choice(self, test: Any, then: Any, other: Any) -> Value:
+        return self.value(then if self.value(test).bits else other)
+
+    def get_convert(self, width: int, kind: str, node: Any) -> Value:
+        value = self.value(node)
+        if kind == "b":
+            return value.cast("b", width)
+        if kind == "f":
+            if value.kind == "f":
+                return floating(value.number, width)
+            return value.cast("f", width) if node[0] == "number" else floating(value.number, width)
+        if value.kind == "f":
+            raise Unsupported("float to integer by a cast")
+        return integer(value.number, width, kind)
+
+    def get_unary(self, op: str, node: Any) -> Value:
+        value = self.value(node)
+        if op == "!":
+            return Value(int(value.bits == 0), 1, "u")
+        if op == "~":
+            return Value(~value.bits & ((1 << value.width) - 1), value.width, value.kind)
+        if op == "+":
+            return value
+        if value.kind == "f":
+            return Value(value.bits ^ 1 << value.width - 1, value.width, "f")
+        return integer(-value.number, max(value.width, 32), "i" if value.kind == "i" else value.kind)
+
+    def get_binary(self, op: str, left: Any, right: Any) -> Value:
+        if op in ("&&", "||"):
+            first = bool(self.value(left).bits)
+            if first == (op == "||"):
+                return Value(int(first), 1, "u")
+            return Value(int(bool(self.value(right).bits)), 1, "u")
+        if op == "==" and right[0] == "as" and right[1] == ("name", "DENORM"):
+            return Value(int(self._is_denormal(self.value(left))), 1, "u")
+        a, b = self.value(left), self.value(right)
+        if op in ("==", "!=", "<>", "<", ">", "<=", ">="):
+            return self._compare(op, a, b)
+        if "f" in (a.kind, b.kind):
+            return float_binary(op, a, b)
+        if "bf" in (a.kind, b.kind):
+            raise Unsupported("bf16 arithmetic")
+        return self._integers(op, a, b)
+
+    @staticmethod
+    def _is_denormal(v: Value) -> bool:
+        mantissa = _MANTISSA[v.width]
+        exponent = v.bits >> mantissa & ((1 << v.width - 1 - mantissa) - 1)
+        return exponent == 0 and v.bits & ((1 << mantissa) - 1) != 0
+
+    @staticmethod
+    def _compare(op: str, a: Value, b: Value) -> Value:
+        x, y = a.number, b.number
+        result = {"==": x == y, "!=": x != y, "<>": x < y or x > y, "<": x < y, ">": x > y,
+                  "<=": x <= y, ">=": x >= y}[op]  # fmt: skip
+        return Value(int(result), 1, "u")
+
+    @staticmethod
+    def _integers(op: str, a: Value, b: Value) -> Value:
+        if op in ("<<", ">>"):
+            width = max(a.width, 32)
+            x = a.number
+            kind = "u" if a.kind == "b" else a.kind
+            return integer(x << b.number if op == "<<" else x >> b.number, width, kind)
+        width = max(a.width, b.width, 32 if "b" in (a.kind, b.kind) or op in "+-*" else 1)
+        kind = "i" if a.kind == "i" and b.kind == "i" else "u"
+        x, y = a.number, b.number
+        if op == "/":
+            return integer(int(x / y) if abs(x) < 1 << 52 else x // y, width, kind)
+        result = {"+": x + y, "-": x - y, "*": x * y, "&": x & y, "|": x | y, "^": x ^ y,
+                  "%": x % y if y else 0, "**": x**y if 0 <= y < 64 else 0}[op]  # fmt: skip
+        return integer(result, width, kind)
+
+    # -------------------------------------------------------- functions
+
+    def get_call(self, name: str, nodes: list[Any]) -> Value:
+        if name in self.functions:
+            return self._user_function(name, [self.value(n) for n in nodes])
+        arguments = [self.value(n) for n in nodes]
+        if name.startswith("v_"):
+            return self._instruction(name, arguments)
+        if conversion := re.fullmatch(r"([uif]|bf)(\d+)_to_([uif]|bf|snorm|unorm)(\d*)", name):
+            return self._conversion(conversion[3], int(conversion[4] or 16), arguments[0])
+        method = getattr(self, "call_" + name, None)
+        if method is None:
+            raise Unsupported(f"function {name}")
+        return method(*arguments)  # type: ignore[no-any-return]
+
+    def _user_function(self, name: str, arguments: list[Value]) -> Value:
+        parameters, body = self.functions[name]
+        saved = dict(self.names)
+        self.names.update(zip(parameters, arguments, strict=True))
+        try:
+            self.block(body)
+        except _Return as result:
+            return result.value
+        finally:
+            self.names = saved
+        raise Unsupported(f"{name} returns nothing")
+
+    def _instruction(self, name: str, arguments: list[Value]) -> Value:
+        text = self.library.get(name)
+        if text is None:
+            raise Unsupported(f"instruction {name}")
+        inner = Machine(self.library, D0=0, **{f"S{k}": v.bits for k, v in enumerate(arguments)})
+        inner.run(text)
+        kind, width = _type(name.rsplit("_", 1)[1])
+        return inner.names["D0"].cast(kind, width)  # type: ignore[no-any-return]
+
+    def _conversion(self, to: str, width: int, value: Value) -> Value:
+        if to == "f":
+            if value.kind != "f" and value.kind != "bf":
+                return float_binary("+", floating(0.0, width), Value(value.bits, value.width, value.kind)) \
+                    if value.bits == 0 else self._exact_float(value.number, width)  # fmt: skip
+            if width == 16 and self.toward_zero:
+                return _truncated_half(value.number)
+            if value.kind == "bf":
+                return Value(value.bits << 16, 32, "f")
+            return floating(value.number, width)
+        if to in ("snorm", "unorm"):
+            return self._normalised(to, value)
+        if to == "bf":
+            return self._to_bf16(value)
+        if value.kind == "f":
+            if width == 8:
+                raise Unsupported("rounding of float to u8")
+            return _saturate(value, width, to == "i")
+        return self._narrowed(to, width, value)
+
+    @staticmethod
+    def _exact_float(number: int, width: int) -> Value:
+        form, raw = _FORMATS[width]
+        return Value(struct.unpack(raw, struct.pack(form, round_to(Fraction(number), width)))[0], width, "f")
+
+    @staticmethod
+    def _narrowed(to: str, width: int, value: Value) -> Value:
+        if width >= value.width:
+            return integer(value.number, width, to)
+        low, high = (-(1 << width - 1), (1 << width - 1) - 1) if to == "i" else (0, (1 << width) - 1)
+        return integer(min(max(value.number, low), high), width, to)
+
+    @staticmethod
+    def _normalised(to: str, value: Value) -> Value:
+        x = value.number
+        low, scale = (-1.0, 32767) if to == "snorm" else (0.0, 65535)
+        x = 0.0 if x != x else min(max(x, low), 1.0)
+        return integer(round(Fraction(x) * scale), 16, "i" if to == "snorm" else "u")
+
+    @staticmethod
+    def _to_bf16(value: Value) -> Value:
+        if _is_nan(value):
+            return Value(0x7FC0, 16, "bf")
+        return Value((value.bits + 0x7FFF + (value.bits >> 16 & 1)) >> 16 & 0xFFFF, 16, "bf")
+
+    def call_fma(self, a: Value, b: Value, c: Value) -> Value:
+        return fused(a, b, c)
+
+    def call_abs(self, a: Value) -> Value:
+        if a.kind == "f":
+            return Value(a.bits & ~(1 << a.width - 1), a.width, "f")
+        return integer(abs(a.number), a.width, a.kind)
+
+    def call_sign(self, a: Value) -> Value:
+        return Value(a.bits >> a.width - 1, 1, "u")
+
+    def call_exponent(self, a: Value) -> Value:
+        mantissa = _MANTISSA[a.width]
+        return Value(a.bits >> mantissa & ((1 << a.width - 1 - mantissa) - 1), 32, "i")
+
+    def call_mantissa(self, a: Value) -> Value:
+        return floating(math.frexp(a.number)[0], a.width)
+
+    def call_isNAN(self, a: Value) -> Value:  # noqa: N802 -- the pseudocode's name
+        return Value(int(_is_nan(a)), 1, "u")
+
+    def call_isQuietNAN(self, a: Value) -> Value:  # noqa: N802
+        return self.call_isNAN(a)  # inputs hold quiet NaNs only
+
+    def call_isSignalNAN(self, a: Value) -> Value:  # noqa: N802
+        return Value(0, 1, "u")
+
+    def call_cvtToQuietNAN(self, a: Value) -> Value:  # noqa: N802
+        return a
+
+    def _integral(self, a: Value, function: Any) -> Value:
+        x = a.number
+        if x != x or math.isinf(x):
+            return a
+        result = function(x)
+        return floating(math.copysign(float(result), x), a.width)
+
+    def call_trunc(self, a: Value) -> Value:
+        return self._integral(a, lambda x: abs(math.trunc(x)))
+
+    def call_floor(self, a: Value) -> Value:
+        x = a.number
+        if x != x or math.isinf(x) or x == 0:
+            return a
+        return floating(float(math.floor(x)), a.width)
+
+    def call_fract(self, a: Value) -> Value:
+        return float_binary("-", a, self.call_floor(a))
+
+    def call_isEven(self, a: Value) -> Value:  # noqa: N802
+        return Value(int(math.isfinite(a.number) and math.trunc(a.number) % 2 == 0), 1, "u")
+
+    def call_sqrt(self, a: Value) -> Value:
+        x = a.number
+        if x != x or x < 0:
+            return floating(math.nan, a.width)
+        if math.isinf(x) or x == 0:
+            return a
+        root = math.isqrt(int(Fraction(x) * Fraction(4) ** 600))
+        return self._exact_root(root, a.width)
+
+    @staticmethod
+    def _exact_root(root: int, width: int) -> Value:
+        form, raw = _FORMATS[width]
+        value = Fraction(2 * root + 1, 2) / Fraction(2) ** 600
+        return Value(struct.unpack(raw, struct.pack(form, round_to(value, width)))[0], width, "f")
+
+    def call_pow(self, a: Value, b: Value) -> Value:
+        try:
+            return floating(math.pow(a.number, b.number), b.width)
+        except OverflowError:
+            return floating(math.inf, b.width)
+
+    def call_log2(self, a: Value) -> Value:
+        x = a.number
+        if x == 0:
+            return floating(-math.inf, a.width)
+        if x != x or x < 0:
+            return floating(math.nan, a.width)
+        return floating(x if math.isinf(x) else math.log2(x), a.width)
+
+    def call_ldexp(self, a: Value, b: Value) -> Value:
+        x = a.number
+        if x != x or math.isinf(x) or x == 0:
+            return a
+        return self._scaled(Fraction(x) * Fraction(2) ** max(min(b.number, 5000), -5000), a.width)
+
+    @staticmethod
+    def _scaled(value: Fraction, width: int) -> Value:
+        form, raw = _FORMATS[width]
+        rounded = round_to(value, width)
+        return Value(struct.unpack(raw, struct.pack(form, rounded))[0], width, "f")
+
+    def call_signext(self, a: Value) -> Value:
+        return integer(a.cast("i", a.width).number, 64, "i")
+
+    def call_signext_from_bit(self, a: Value, width: Value) -> Value:
+        n = width.number
+        return integer(Value(a.bits & ((1 << n) - 1), n, "i").number if n else 0, 64, "i")
