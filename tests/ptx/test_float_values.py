@@ -14,14 +14,15 @@ pytestmark = pytest.mark.toolchain
 VECTORS = 120
 
 
-def _agree(made: int, wanted: int, type_: str, within: int) -> bool:
+def agree(made: int, wanted: int, type_: str, within: int) -> bool:
+    """Whether bits agree: any NaN with any, approximations within some units in the last place."""
     if wanted == -1:  # outside the range in which the approximation is checked
         return True
     if type_.endswith("x2"):
         part = type_[:-2]
         bits = FORMATS[part].bits
         mask = (1 << bits) - 1
-        return all(_agree(made >> at & mask, wanted >> at & mask, part, within) for at in (0, bits))
+        return all(agree(made >> at & mask, wanted >> at & mask, part, within) for at in (0, bits))
     if made == wanted:
         return True
     if not type_:
@@ -42,7 +43,7 @@ def test_floating_point_instructions_give_the_defined_bits(clang: Path, tmp_path
         case = cases[number]
         wanted = case.reference(*given)
         assert isinstance(wanted, int)
-        if not _agree(results[0], wanted, case.floats, case.within):
+        if not agree(results[0], wanted, case.floats, case.within):
             told = f"{[hex(x) for x in given]} gives {results[0]:#x}, not {wanted:#x}"
             wrong.setdefault(case.text, told)
     assert not wrong, f"{len(wrong)} of {len(cases)}: {wrong}"
