@@ -96,8 +96,10 @@ class Workplace:
             state = json.loads(self._state.read_text("utf-8"))
         except (OSError, ValueError):
             return {}
-        # another request than that of the stopped run: its packages serve, its stages do not
-        return dict(state["done"]) if state.get("key") == self._key else {}
+        # another request than that of the stopped run: its packages serve, its stages do not;
+        # nor do they where the tree was put in place and only the cleaning up was stopped
+        same = state.get("key") == self._key and self.tree.is_dir()
+        return dict(state["done"]) if same else {}
 
     def once(self, stage: str, work: Callable[[], object]) -> object:
         """The result of a stage, done now unless an earlier run finished it."""
@@ -206,6 +208,7 @@ def _put_in_place(place: Workplace, prefix: Path, manifest: Manifest) -> None:
     _write(place.tree / MANIFEST, manifest.to_json())
     old = place.folder / "old"
     if prefix.exists():
+        shutil.rmtree(old, ignore_errors=True)
         prefix.rename(old)
     place.tree.rename(prefix)
     shutil.rmtree(place.folder, ignore_errors=True)

@@ -218,6 +218,21 @@ def test_a_finished_stage_is_not_done_again(world: World, monkeypatch: pytest.Mo
     assert (len(unpacked), calls()) == (1, 2)
 
 
+def test_a_run_that_was_killed_while_cleaning_up_does_not_harm_the_next(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("hipify.toolchain.install.shutil.rmtree", lambda *args, **options: None)
+        world.install()
+    left = world.prefix.parent / ".toolchain.partial"
+    assert (left / "state.json").exists()
+    (left / "old").mkdir()
+    (left / "old" / "file").touch()
+    assert install(world.request, world.said.append, again=True) == Manifest.of(world.prefix)
+    assert (world.prefix / "rocm" / "include" / "hip" / "hip_version.h").is_file()
+    assert not left.exists()
+
+
 def test_a_half_unpacked_tree_is_unpacked_anew(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
