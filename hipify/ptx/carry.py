@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hipify.ptx.emit import CARRY_TAKERS
 from hipify.ptx.model import Block, Instruction, Line
 from hipify.ptx.parser import parse
 from hipify.ptx.tokens import PtxError
+from hipify.ptx.uses import CARRY_TAKERS
 
 
 def takes_foreign_carry(text: str) -> bool:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from hipify.ptx.headers import WARP_HEADER, headers_of
 from hipify.ptx.model import (
     Address,
-    Block,
     Declaration,
-    Instruction,
     Integer,
     Label,
-    Line,
     Negated,
     Operand,
     Pair,
@@ -26,38 +23,14 @@ from hipify.ptx.model import (
     Special,
     Vector,
 )
-from hipify.ptx.names import Surroundings, has_effect, words_of
+from hipify.ptx.names import has_effect, words_of
 from hipify.ptx.numbers import integer_text, real_text
 from hipify.ptx.registers import SPECIAL_REGISTERS
+from hipify.ptx.request import CONSTRAINTS, AsmOperandText, Caveat, Nested, Request
 from hipify.ptx.tokens import UntranslatableError
 from hipify.ptx.types import KINDS, Kind, cast, convert, cpp_type, grouped
+from hipify.ptx.uses import CARRY_TAKERS, all_lines, instructions_of, uses
 
-Nested = list["str | Nested"]
-"""Lines of C++, inner blocks as lists."""
-HEADER = "hipify/ptx.hpp"
-WARP_HEADER = "hipify/warp32.hpp"
-FLOAT_HEADER = "hipify/ptx_float.hpp"
-HALF_HEADER = "hipify/ptx_half.hpp"
-NAMESPACES = {
-    "ptx": HEADER,
-    "fp": FLOAT_HEADER,
-    "fp16": HALF_HEADER,
-    "fp8": "hipify/ptx_fp8.hpp",
-    "video": "hipify/ptx_video.hpp",
-}
-"""Which of our headers has which namespace inside `hipify`."""
-_CONSTRAINTS = {
-    "r": Kind("i", 32, None),
-    "l": Kind("i", 64, None),
-    "h": Kind("i", 16, None),
-    "f": Kind("f", 32, None),
-    "d": Kind("f", 64, None),
-    "n": Kind("i", 32, True),
-}
-ROUNDING_HEADER = "hipify/rounding.hpp"
-_OWN_FUNCTION = re.compile(r"hipify::(\w+)\(")
-CARRY_TAKERS = frozenset(("addc", "subc", "madc"))
-"""Opcodes that add the carry flag in."""
 _CPP_WORDS = frozenset(
     (
         *("and", "or", "xor", "not", "new", "delete", "this", "if", "else", "for", "do", "while"),
@@ -67,45 +40,6 @@ _CPP_WORDS = frozenset(
         *("template", "typename", "operator", "private", "public"),
     )
 )
-
-
-@dataclass(frozen=True)
-class AsmOperandText:
-    """An operand of the asm statement: its constraint and its C++ expression as text.
-
-    `source` is the expression as it stands in the file, where `text` is only a mark for it.
-    """
-
-    constraint: str
-    text: str
-    output: bool
-    source: str
-
-
-@dataclass
-class Caveat:
-    """Something to tell of a translation that was made."""
-
-    message: str
-    remedy: str
-    offset: int
-    warning: bool
-
-
-@dataclass
-class Request:
-    """An asm statement to translate: its parsed text, its operands and what is around it."""
-
-    lines: tuple[Line, ...]
-    operands: tuple[AsmOperandText, ...]
-    around: Surroundings
-    volatile: bool = False
-    clobbers_memory: bool = False
-    in_kernel: bool = False
-    wave_policy: str = "logical32"
-    suffix: str = ""
-    carry_escapes: bool = False
-    """Whether other asm statements of the file read a carry flag that this one may leave."""
 
 
 @dataclass
@@ -130,8 +64,8 @@ class Emitter:
         self._guard = ""
         self._snapshots: dict[int, str] = {}
         self._carry: str | None = None
-        self.flat = list(_flat(request.lines))
-        self._labels = any(isinstance(line, Label) for line in _all_lines(request.lines))
+        self.flat = list(instructions_of(request.lines))
+        self._labels = any(isinstance(line, Label) for line in all_lines(request.lines))
         self._snap_shared_inputs()
 
     # --- what handlers call ---
@@ -185,7 +119,7 @@ class Emitter:
     def kind_of(self, operand: Operand) -> Kind | None:
         """The kind of the register or asm operand itself, without reading it."""
         if isinstance(operand, Placeholder):
-            return _CONSTRAINTS[self._letter(operand)]
+            return CONSTRAINTS[self._letter(operand)]
         if not isinstance(operand, Register | Special):
             return None
         scope = self._find(operand.name)
@@ -216,7 +150,7 @@ class Emitter:
         if not isinstance(operand, Placeholder):
             self.fail(f"{name} is not declared in this asm statement")
         target = self._operand(operand)
-        have = _CONSTRAINTS[self._letter(operand)]
+        have = CONSTRAINTS[self._letter(operand)]
         result = self._fitted(text, kind, have)
         pointer = self.request.around.pointer_type(target.source) if have.bits == 64 else None
         if pointer:
@@ -249,46 +183,27 @@ class Emitter:
         self._taken.add(name)
         return name
 
-    def function(self, name: str) -> str:
-        """The qualified name of a function of ours, whose header the port then needs."""
-        self.headers.add(HEADER)
-        return f"hipify::ptx::{name}"
-
-    def float_function(self, name: str) -> str:
-        """The qualified name of a function of ptx_float.hpp."""
-        self.headers.add(FLOAT_HEADER)
-        return f"hipify::fp::{name}"
-
-    def half_function(self, name: str) -> str:
-        """The qualified name of a function of ptx_half.hpp."""
-        self.headers.add(HALF_HEADER)
-        return f"hipify::fp16::{name}"
-
-    def video_function(self, name: str) -> str:
-        """The qualified name of a function of ptx_video.hpp."""
-        self.headers.add(NAMESPACES["video"])
-        return f"hipify::video::{name}"
+    def ours(self, name: str) -> str:
+        """The qualified name of a function of ours: `ptx::bfe` is `hipify::ptx::bfe`."""
+        text = f"hipify::{name}"
+        self.uses(f"{text}(")
+        return text
 
     def uses(self, text: str) -> None:
         """Takes note of the headers that an expression's functions come from."""
-        for prefix, header in NAMESPACES.items():
-            if f"hipify::{prefix}::" in text:
-                self.headers.add(header)
-        if NAMESPACES["fp8"] in self.headers:
-            self.headers.add(HALF_HEADER)
-        for name in _OWN_FUNCTION.findall(text):
-            if name.endswith(("_rz", "_rd", "_ru")):
-                self.headers.update((ROUNDING_HEADER, FLOAT_HEADER))
-            else:
-                self.warp_function(name)
+        found = headers_of(text)
+        if WARP_HEADER in found:
+            self._speak_of_warps(text)
+        self.headers |= found
 
-    def warp_function(self, name: str) -> str:
-        """The qualified name of a function of warp32.hpp, which is for warps of 32 lanes."""
+    def _speak_of_warps(self, text: str) -> None:
+        """What the wave policy says to a function for warps of 32 lanes."""
         policy = self.request.wave_policy
         if policy == "report":
+            name = text[text.index("hipify::") :].split("(", maxsplit=1)[0]
             self.fail(
                 "it speaks of a warp's 32 lanes, which are half a wave on CDNA GPUs",
-                f"--wave-policy logical32 makes it hipify::{name} of {WARP_HEADER}",
+                f"--wave-policy logical32 makes it {name} of {WARP_HEADER}",
             )
         if policy == "native":
             self.caveat(
@@ -296,8 +211,6 @@ class Emitter:
                 "write the function in HIP C++ where it is to use whole waves",
                 warning=True,
             )
-        self.headers.add(WARP_HEADER)
-        return f"hipify::{name}"
 
     def caveat(self, message: str, remedy: str, warning: bool = False) -> None:
         """Tells something of the instruction at hand, once a statement."""
@@ -410,19 +323,13 @@ class Emitter:
     # --- asm operands ---
 
     def _operand(self, operand: Placeholder) -> AsmOperandText:
-        if operand.number >= len(self.request.operands):
-            self.fail(f"there is no operand %{operand.number}")
-        return self.request.operands[operand.number]
+        return self.request.operand(operand, self.at)
 
     def _letter(self, operand: Placeholder) -> str:
-        constraint = self._operand(operand).constraint.strip("=+&% ")
-        letter = constraint[:1]
-        if letter not in _CONSTRAINTS:
-            self.fail(f'the constraint "{constraint}" is not understood')
-        return letter
+        return self._operand(operand).letter
 
     def _placeholder(self, operand: Placeholder) -> tuple[str, Kind]:
-        kind = _CONSTRAINTS[self._letter(operand)]
+        kind = CONSTRAINTS[self._letter(operand)]
         known = self._snapshots.get(operand.number)
         if known is not None:
             return known, kind._replace(signed=False) if kind.group == "i" else kind
@@ -437,7 +344,7 @@ class Emitter:
         if self._letter(operand) != "l" or self.is_fixed(operand):
             return ""
         text = self._operand(operand).text
-        known = self.request.around.kind(self._operand(operand).source, _CONSTRAINTS["l"])
+        known = self.request.around.kind(self._operand(operand).source, CONSTRAINTS["l"])
         return text if known.signed is None else ""
 
     def is_fixed(self, operand: Placeholder) -> bool:
@@ -476,7 +383,7 @@ class Emitter:
         late: set[int] = set()
         written: list[int] = []
         for line in self.flat:
-            reads, writes = _uses(line)
+            reads, writes = uses(line)
             for index in reads:
                 counts[index] = counts.get(index, 0) + 1
                 if written or self._labels:
@@ -484,67 +391,24 @@ class Emitter:
             written.extend(writes)
         operands, around = self.request.operands, self.request.around
         for index, operand in enumerate(operands):
-            if operand.output or operand.constraint.strip("=+&% ")[:1] == "n":
+            if operand.output or operand.letter == "n":
                 continue
             shares = index in late and any(
                 around.may_share(operands[out].source, operand.source)
                 for out in written
                 if out < len(operands)
             )
-            effect = has_effect(operand.source) or (around.in_macro and _is_open(operand.source))
+            effect = has_effect(operand.source) or (
+                around.in_macro and bool(words_of(operand.source))
+            )
             if shares or (effect and counts.get(index, 0) != 1):
                 self._snap(index, operand)
 
     def _snap(self, index: int, operand: AsmOperandText) -> None:
-        letter = operand.constraint.strip("=+&% ")[:1]
-        kind = _CONSTRAINTS.get(letter)
+        kind = CONSTRAINTS.get(operand.letter)
         if kind is None:
             return
         text = operand.text
         if kind.bits == 64 and kind.group == "i":
             text = cast(text, "unsigned long long")
         self._snapshots[index] = self.temporary(f"in{index}", cpp_type(kind), text)
-
-
-def _is_open(text: str) -> bool:
-    """Whether a macro's argument, of which nothing is known, stands in the expression."""
-    return bool(words_of(text))
-
-
-def _uses(line: Instruction) -> tuple[list[int], list[int]]:
-    """Which asm operands an instruction reads and writes; the first operand is the result."""
-    stores = line.opcode in ("st", "red", "prefetch", "bar", "barrier", "nanosleep")
-    reads: list[int] = []
-    writes: list[int] = []
-    for number, operand in enumerate(line.operands):
-        target = writes if number == 0 and not stores else reads
-        target.extend(_placeholders(operand))
-    if line.guard is not None:
-        reads.extend(_placeholders(line.guard))
-    return reads, writes
-
-
-def _placeholders(operand: Operand) -> Iterator[int]:
-    if isinstance(operand, Placeholder):
-        yield operand.number
-    elif isinstance(operand, Negated | Selected):
-        yield from _placeholders(operand.of)
-    elif isinstance(operand, Address):
-        yield from _placeholders(operand.base)
-    elif isinstance(operand, Pair):
-        yield from _placeholders(operand.first)
-        yield from _placeholders(operand.second)
-    elif isinstance(operand, Vector):
-        for part in operand.parts:
-            yield from _placeholders(part)
-
-
-def _all_lines(lines: tuple[Line, ...]) -> Iterator[Line]:
-    for line in lines:
-        yield line
-        if isinstance(line, Block):
-            yield from _all_lines(line.body)
-
-
-def _flat(lines: tuple[Line, ...]) -> Iterator[Instruction]:
-    return (line for line in _all_lines(lines) if isinstance(line, Instruction))

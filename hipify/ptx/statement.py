@@ -164,9 +164,11 @@ def literal(data: bytes, span: Span) -> Text:
         open_ = raw.index(b"(")
         begin, end = span.start + open_ + 1, span.end - (open_ - quote) - 1
         return Text(data[begin:end].decode("latin-1"), tuple(range(begin, end)))
+    at, end = span.start + quote + 1, span.end - 1
+    if b"\\" not in raw:
+        return Text(data[at:end].decode("latin-1"), tuple(range(at, end)))
     value: list[str] = []
     origin: list[int] = []
-    at, end = span.start + quote + 1, span.end - 1
     while at < end:
         match = _ESCAPE.match(data, at, end) if data[at] == 0x5C else None
         if match is None:

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hipify.ptx.emit import (
-    Caveat,
-    Emitter,
-    Nested,
-    Request,
-)
+from hipify.ptx.emit import Emitter
 from hipify.ptx.forms import Form, filled
 from hipify.ptx.model import Block, Declaration, Instruction, Label, Line, Operand, Placeholder
 from hipify.ptx.names import has_effect, words_of
+from hipify.ptx.request import Caveat, Nested, Request
 from hipify.ptx.table import table
 from hipify.ptx.tokens import UntranslatableError
 from hipify.ptx.types import cpp_type, named_kind

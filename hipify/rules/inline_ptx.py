@@ -14,7 +14,7 @@ from hipify.sites import Site
 from hipify.source import Span
 
 if TYPE_CHECKING:
-    from hipify.ptx.emit import Nested, Request
+    from hipify.ptx.request import Nested, Request
     from hipify.ptx.statement import AsmStatement, Text
     from hipify.ptx.translate import Cpp
 
@@ -146,9 +146,9 @@ def _carry_escapes(context: Context) -> bool:
 
 
 def _request(site: Site, context: Context, statement: AsmStatement) -> Request:
-    from hipify.ptx.emit import AsmOperandText, Request
     from hipify.ptx.names import Surroundings
     from hipify.ptx.parser import parse
+    from hipify.ptx.request import AsmOperandText, Request
 
     in_macro = context.lexed.directive_at(site.span.start) is not None
     operands = tuple(

@@ -122,7 +122,7 @@ def _call(
     if type_ in _HALVES:
         if operation != "add" or order != "relaxed":
             emitter.fail(f"{instruction.name} has no counterpart")
-        return f"{emitter.half_function(f'atomic_add_{type_}')}({address}, {values[0]})"
+        return f"{emitter.ours(f'fp16::atomic_add_{type_}')}({address}, {values[0]})"
     if order == "relaxed" and scope == "gpu" and KINDS[type_].bits in (32, 64):
         return f"{_NAMED[operation]}({', '.join((address, *values))})"
     if operation in ("inc", "dec"):

@@ -117,7 +117,7 @@ def _lop3(emitter: Emitter, instruction: Instruction) -> bool:
     values = dict(zip("abc", (emitter.read(operand, kind) for operand in given), strict=True))
     if number is None:
         values["t"] = emitter.read(table, KINDS["u32"])
-        template = f"{emitter.function('lop3')}($a, $b, $c, $t)"
+        template = f"{emitter.ours('ptx::lop3')}($a, $b, $c, $t)"
         emitter.write(result, filled(template, values, ()), KINDS["u32"])
         return True
     emitter.write(result, filled(expressions()[number & 0xFF], values, ()), kind)

@@ -18,7 +18,7 @@ def _barrier(emitter: Emitter, instruction: Instruction) -> bool:
     words = [word for word in instruction.modifiers if word not in ("cta", "aligned")]
     operands = instruction.operands
     if words == ["warp", "sync"]:
-        emitter.statement(f"{emitter.warp_function('syncwarp')}({_mask(emitter, instruction, 0)})")
+        emitter.statement(f"{emitter.ours('syncwarp')}({_mask(emitter, instruction, 0)})")
         return True
     if words[:1] == ["red"]:
         return _barrier_reduction(emitter, instruction)

@@ -57,7 +57,7 @@ cvt.rn.f16x2.e5m2x2                 d, a:U                    => hipify::fp8::to
 
 _ROUND_TO_INTEGER = {"rni": "rint", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
 _SUFFIXES = {"rz": "rz", "rm": "rd", "rp": "ru"}
-_HALVES = {"f16": "to_float_f16", "bf16": "to_float_bf16"}
+_HALVES = {"f16": "fp16::to_float_f16", "bf16": "fp16::to_float_bf16"}
 _HARMLESS = frozenset(("ftz",))
 
 
@@ -92,7 +92,7 @@ def _between_integers(
     emitter: Emitter, text: str, given: Kind, wanted: Kind, words: list[str]
 ) -> str:
     if words == ["sat"]:
-        return f"{emitter.function('saturate_to')}<{cpp_type(wanted)}>({text})"
+        return f"{emitter.ours('ptx::saturate_to')}<{cpp_type(wanted)}>({text})"
     return cast(text, cpp_type(wanted)) if not words else ""
 
 
@@ -101,13 +101,13 @@ def _to_integer(emitter: Emitter, text: str, given: str, wanted: Kind, words: li
     if len(words) != 1 or words[0] not in _ROUND_TO_INTEGER:
         return ""
     if given in _HALVES:
-        text = f"{emitter.half_function(_HALVES[given])}({text})"
+        text = f"{emitter.ours(_HALVES[given])}({text})"
     suffix = "" if given == "f64" else "f"
     if words[0] == "rzi":
         rounded = text
     else:
         rounded = f"{_ROUND_TO_INTEGER[words[0]]}{suffix}({text})"
-    return f"{emitter.float_function('to_integer')}<{cpp_type(wanted)}>({rounded})"
+    return f"{emitter.ours('fp::to_integer')}<{cpp_type(wanted)}>({rounded})"
 
 
 def _to_floating(
@@ -117,10 +117,10 @@ def _to_floating(
     if types[0] in ("f32", "f64") and words == ["rn"]:
         return cast(text, cpp_type(wanted)), wanted
     if types[0] == "f32" and len(words) == 1 and words[0] in _SUFFIXES:
-        return f"{emitter.float_function(f'to_float_{_SUFFIXES[words[0]]}')}({text})", wanted
+        return f"{emitter.ours(f'fp::to_float_{_SUFFIXES[words[0]]}')}({text})", wanted
     if types[0] == "f16" and words == ["rn"] and given.bits <= 32:
         # Every integer that a half can hold is exact in double, so this rounds once.
-        name = emitter.half_function("to_f16_from_double")
+        name = emitter.ours("fp16::to_f16_from_double")
         return f"{name}((double){grouped(text)})", wanted
     return "", wanted
 

@@ -127,7 +127,7 @@ def pointer(emitter: Emitter, operand: Operand, pointee: str, shared: bool) -> s
     if shared:
         if operand.offset:
             text = f"{grouped(text)} + {operand.offset}"
-        return f"{emitter.function('shared')}<{pointee}>({text})"
+        return f"{emitter.ours('ptx::shared')}<{pointee}>({text})"
     if isinstance(base, Placeholder) and not operand.offset and not emitter.is_fixed(base):
         known = emitter.request.around.points_to(emitter.request.operands[base.number].source)
         if known and known in (pointee, pointee.removeprefix("const ")):

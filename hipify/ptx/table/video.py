@@ -17,6 +17,10 @@ _COMPARISONS = {
 _SHIFTS_RIGHT = {"shr7": 7, "shr15": 15}
 
 
+def _video(emitter: Emitter, name: str) -> str:
+    return emitter.ours(f"video::{name}")
+
+
 def _split(emitter: Emitter, instruction: Instruction, count: int) -> tuple[list[str], list[str]]:
     """The instruction's types, `count` of them, and its other modifiers."""
     types = [word for word in instruction.modifiers if word in _TYPES]
@@ -35,7 +39,7 @@ def _wide(emitter: Emitter, operand: Operand, type_: str) -> str:
         emitter.fail(f"the selector .{operand.part} is not translated")
     size = 8 if operand.part[0] == "b" else 16
     text = emitter.read(operand.of, kind)
-    return f"{emitter.video_function('part')}({text}, {operand.part[1]}, {size})"
+    return f"{emitter.ours('video::part')}({text}, {operand.part[1]}, {size})"
 
 
 def _scalar(emitter: Emitter, instruction: Instruction) -> bool:
@@ -58,7 +62,7 @@ def _scalar(emitter: Emitter, instruction: Instruction) -> bool:
         if modes:
             emitter.fail(f"{instruction.name}: saturated shifts are not translated")
         name += "_sat"
-    text = f"{emitter.video_function(name)}<{cpp_type(kind)}>({left}, {right})"
+    text = f"{_video(emitter, name)}<{cpp_type(kind)}>({left}, {right})"
     if second:
         value = emitter.temporary("first", cpp_type(kind), text)
         text = _SECOND[second[0]].format(value, grouped(emitter.read(operands[3], kind)))
@@ -83,7 +87,7 @@ def _multiply(emitter: Emitter, instruction: Instruction) -> bool:
         emitter.read(operands[3], KINDS["s32" if "s32" in types[1:] else "u32"]),
         str(_SHIFTS_RIGHT[scale[0]] if scale else 0),
     ]
-    name = emitter.video_function("vmad_sat" if "sat" in words else "vmad")
+    name = emitter.ours("video::vmad_sat" if "sat" in words else "vmad")
     emitter.write(operands[0], f"{name}<{cpp_type(kind)}>({', '.join(given)})", kind)
     return True
 
@@ -97,7 +101,7 @@ def _compare(emitter: Emitter, instruction: Instruction) -> bool:
     if not comparison or len(operands) != (4 if second else 3):
         emitter.fail(f"{instruction.name} is not translated")
     left, right = (_wide(emitter, o, t) for o, t in zip(operands[1:3], types, strict=True))
-    struct = f"{emitter.video_function(_COMPARISONS[comparison[0]])}::of"
+    struct = f"{_video(emitter, _COMPARISONS[comparison[0]])}::of"
     text = f"(unsigned){struct}({left}, {right})"
     if second:
         value = emitter.temporary("first", "unsigned", text)
@@ -124,7 +128,7 @@ def _packed(emitter: Emitter, instruction: Instruction) -> bool:
         comparison = [word for word in words if word in _COMPARISONS]
         if len(comparison) != 1:
             return False
-        arguments.append(emitter.video_function(_COMPARISONS[comparison[0]]))
+        arguments.append(_video(emitter, _COMPARISONS[comparison[0]]))
     if "sat" in words:
         name += "_sat"
         arguments.append(cpp_type(KINDS[types[0]]))
@@ -132,7 +136,7 @@ def _packed(emitter: Emitter, instruction: Instruction) -> bool:
         name += "_add"
         given.append(emitter.read(operands[3], KINDS["u32"]))
     template = f"<{', '.join(arguments)}>" if arguments else ""
-    text = f"{emitter.video_function(name)}{template}({', '.join(given)})"
+    text = f"{_video(emitter, name)}{template}({', '.join(given)})"
     emitter.write(operands[0], text, KINDS["u32"])
     return True
 

@@ -54,7 +54,7 @@ def _shuffle(emitter: Emitter, instruction: Instruction) -> bool:
         given.append(str(width))
     if second is not None and not isinstance(second, Sink):
         valid = emitter.temporary("valid", "bool", valid)
-    name = emitter.warp_function(_SHUFFLES[mode] + ("_sync" if sync else ""))
+    name = emitter.ours(_SHUFFLES[mode] + ("_sync" if sync else ""))
     emitter.write(first, f"{name}({', '.join(given)})", kind)
     if second is not None and not isinstance(second, Sink):
         emitter.write(second, valid, KINDS["pred"])
@@ -83,7 +83,7 @@ def _general_source(
     """The source lane, worked out at run time, and whether it is within the segment."""
     given = f"{emitter.read(lane, KINDS['u32'])}, {emitter.read(segment, KINDS['u32'])}"
     source = emitter.temporary(
-        "source", "int", f"{emitter.function(f'shfl_{mode}_source')}({given})"
+        "source", "int", f"{emitter.ours(f'ptx::shfl_{mode}_source')}({given})"
     )
     # An invalid source is told by a negative number; the lane then keeps its own value.
     return f"{source} < 0 ? __lane_id() & 31 : {source}", f"{source} >= 0"
@@ -111,7 +111,7 @@ def _match_all(emitter: Emitter, instruction: Instruction) -> bool:
     kind = KINDS["u" + words[-1][1:]]
     given = f"{emitter.read(mask, KINDS['u32'])}, {emitter.read(value, kind)}"
     agree = emitter.variable("agree", "int")
-    text = f"{emitter.warp_function('match_all_sync')}({given}, &{agree})"
+    text = f"{emitter.ours('match_all_sync')}({given}, &{agree})"
     if isinstance(result, Pair):
         emitter.write(result.first, text, KINDS["u32"])
         emitter.write(result.second, f"{agree} != 0", KINDS["pred"])
