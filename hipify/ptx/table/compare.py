@@ -92,7 +92,7 @@ def _setp_half(emitter: Emitter, instruction: Instruction) -> bool:
     result, *given = instruction.operands
     if type_.endswith("x2") or isinstance(result, Pair):
         emitter.fail("comparisons of packed halves are not translated")
-    to_float = emitter.ours("fp16::to_float_f16" if type_ == "f16" else "to_float_bf16")
+    to_float = emitter.ours("fp16::to_float_f16" if type_ == "f16" else "fp16::to_float_bf16")
     name = instruction.modifiers[0]
     template = _FLOATING.get(name) or (f"$a {_SIGNS[name]} $b" if name in _SIGNS else "")
     if not template:
