@@ -13,7 +13,7 @@ from hipify.emulator import lane_access, memory_operands
 from hipify.emulator.code_object import Target
 from hipify.emulator.disassembly import Instruction
 from hipify.emulator.errors import EmulatorError
-from hipify.emulator.isa import matrix, special
+from hipify.emulator.isa import special
 from hipify.emulator.isa.aliases import canonical
 from hipify.emulator.isa.table import FLOATS, Operation, operations
 from hipify.emulator.operands import OperandEncoder, register
@@ -26,7 +26,7 @@ _GFX9_KEEPS = frozenset(
 )
 _OUTPUT = {"mul:2": 1, "mul:4": 2, "div:2": 3}
 _IMMEDIATE_FORMS = frozenset(
-    """s_sleep s_trap s_sendmsg s_sendmsghalt s_round_mode s_denorm_mode s_getreg_b32
+    """s_sleep s_trap s_sendmsg s_round_mode s_denorm_mode s_getreg_b32
     s_setreg_b32 s_sendmsg_rtn_b32 s_sendmsg_rtn_b64 s_barrier_signal s_barrier_wait""".split()
 )
 
@@ -71,8 +71,6 @@ class Decoder:
             return [self._branch(i, name)]
         if name.startswith("v_cmpx_"):
             return [self._compare_exec(i, name)]
-        if name in matrix.MFMA or name in matrix.WMMA:
-            return [self._matrix(i, name)]
         operation = operations().get(name)
         if operation is None:
             raise EmulatorError(f"unknown instruction {i.mnemonic}")
@@ -116,12 +114,6 @@ class Decoder:
         line = Line(operation.name, [result], {"imm": "1"})
         self._sources(i, operation, operands, line)
         return line
-
-    def _matrix(self, i: Instruction, name: str) -> Line:
-        from hipify.emulator import matrix_operands
-
-        handler, tokens, attributes = matrix_operands.decode(i, name, self.operands)
-        return Line(handler, tokens, attributes)
 
     def _ordinary(self, i: Instruction, operation: Operation) -> Line:
         if "clamp" in i.modifiers and operation.name + "_clamp" in operations():

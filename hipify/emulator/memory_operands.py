@@ -103,7 +103,7 @@ def _shared(i: Instruction, name: str, mnemonic: str, encoder: OperandEncoder) -
     if gives:
         result = encoder.result(operands.pop(0))
         attributes["returns"] = "1"
-    if operands and "addtid" not in name:
+    if operands:
         address = encoder.source(operands.pop(0), "u32")
     data = [encoder.source(text, "u32") for text in operands]
     if name.startswith("ds_atomic_cmpswap") and "cmpst_" in mnemonic:

@@ -46,8 +46,8 @@ def round_to(value: Fraction, width: int) -> float:
     if rest > Fraction(1, 2) or (rest == Fraction(1, 2) and n & 1):
         n += 1
     if n * Fraction(2) ** unit >= Fraction(2) ** top:
-        return math.copysign(math.inf, value)
-    return math.copysign(math.ldexp(n, unit), value)
+        return math.inf if value > 0 else -math.inf
+    return math.copysign(math.ldexp(n, unit), 1 if value > 0 else -1)
 
 
 def float_bits(value: float, width: int) -> int:
@@ -531,7 +531,8 @@ class Machine:
         return _literal(text)
 
     def get_constant(self, width: int, text: str) -> Value:
-        return integer(_literal(text).bits, width, "u")
+        value = _literal(text)
+        return floating(value.number, width) if value.kind == "f" else integer(value.bits, width, "u")
 
     def get_name(self, name: str) -> Value:
         if name in self.names:
@@ -555,6 +556,8 @@ class Machine:
             return floating(math.nan if node[1] == "NAN" else math.inf, width)
         value = self.value(node)
         kind, width = _type(kind_text)
+        if value.kind == "i" == kind and width > value.width:
+            return integer(value.number, width, kind)
         if node[0] in ("slice", "span", "index", "name", "as"):
             return value.cast(kind, width)
         return self.fit(value, kind, width)
@@ -567,8 +570,9 @@ class Machine:
 
     def get_slice(self, node: Any, high: Any, low: Any) -> Value:
         h, k = self.value(high).number, self.value(low).number
-        if h < k:  # written with the low bit first
-            h, k = k, h
+        if h < k:  # written with the low bit first: reversed
+            bits = f"{self.value(node).bits >> h & ((1 << k - h + 1) - 1):0{k - h + 1}b}"
+            return Value(int(bits[::-1], 2), k - h + 1, "b")
         return Value(self.value(node).bits >> k & ((1 << h - k + 1) - 1), h - k + 1, "b")
 
     def get_span(self, node: Any, low: Any, width: Any) -> Value:
@@ -618,6 +622,8 @@ class Machine:
             return Value(int(bool(self.value(right).bits)), 1, "u")
         if op == "==" and right[0] == "as" and right[1] == ("name", "DENORM"):
             return Value(int(self._is_denormal(self.value(left))), 1, "u")
+        if op == "*" and right[:2] == ("binary", "**"):  # a power of two scales without rounding
+            return self.call_ldexp(self.value(left), self.value(right[3]))
         a, b = self.value(left), self.value(right)
         if op in ("==", "!=", "<>", "<", ">", "<=", ">="):
             return self._compare(op, a, b)
@@ -690,6 +696,7 @@ class Machine:
         inner = Machine(self.library, D0=0, **{f"S{k}": v.bits for k, v in enumerate(arguments)})
         inner.run(text)
         kind, width = _type(name.rsplit("_", 1)[1])
+        width = 32 if width < 16 else width  # sums of bytes
         return inner.names["D0"].cast(kind, width)  # type: ignore[no-any-return]
 
     def _conversion(self, to: str, width: int, value: Value) -> Value:

@@ -40,7 +40,11 @@ _NOT_COMPARED = {
     "v_div_fmas_f32": "the pseudocode leaves out that the scale depends on the exponent",
     "v_div_fmas_f64": "the pseudocode leaves out that the scale depends on the exponent",
     "v_frexp_mant_f16": "the pseudocode leaves out zero and denormals",
-    "v_cvt_f32_bf16": "sub-dword selection",
+    "v_cvt_f32_bf16": "the pseudocode is about sub-dword selection",
+    "v_cvt_off_f32_i4": "the pseudocode does not give its table",
+    "v_trig_preop_f64": "the pseudocode uses a constant of 1201 bits",
+    "v_rndne_f16": "the pseudocode rounds on the way",
+    "v_ldexp_f16": "the pseudocode overflows on the way",
 }
 
 
@@ -94,11 +98,11 @@ def _expected(op: Operation, inputs: list[int], old: int, bit: int, exec_: int) 
     for k, value in enumerate(values):
         storage[f"S{k}"] = value
     storage |= {"D0": old, "VCC": bit, "SCC": bit, "EXEC": exec_, "SIMM16": 0, "D1": 0}
-    if op.name in ("v_fmaak_f32", "v_fmaak_f16", "s_fmaak_f32"):
-        storage["SIMM32"] = values[2]
-    if op.name in ("v_fmamk_f32", "v_fmamk_f16", "s_fmamk_f32"):
-        storage |= {"SIMM32": values[1], "S1": values[2]}
-    if values and op.sources[-1] == "i16" and op.name.startswith("s_"):
+    if op.name in ("v_fmaak_f32", "v_fmaak_f16", "s_fmaak_f32", "v_madak_f16"):
+        storage["SIMM32"] = storage["SIMM16"] = values[2]
+    if op.name in ("v_fmamk_f32", "v_fmamk_f16", "s_fmamk_f32", "v_madmk_f16"):
+        storage |= {"SIMM32": values[1], "SIMM16": values[1], "S1": values[2]}
+    if values and op.sources[-1] in ("i16", "u16") and op.name.startswith("s_"):
         storage["SIMM16"] = values[-1]
         storage["S0"] = inputs[0] if op.name.startswith("s_cmpk") else values[-1]
     machine = pcode.Machine(_library(), **storage)
@@ -120,6 +124,22 @@ def _same(kind: str, got: int, want: int, approximate: bool) -> bool:
     if math.isinf(x) or math.isinf(y):
         return x == y
     return abs(x - y) <= max(relative * abs(y), 2 * least)
+
+
+def _is_small(bits: int, kind: str) -> bool:
+    width = FLOATS[kind]
+    mantissa = {16: 10, 32: 23, 64: 52}[width]
+    return bits >> mantissa & ((1 << width - 1 - mantissa) - 1) == 0
+
+
+def _same_halves(got: int, want: int) -> bool:
+    """Equal as pairs of 16-bit floats, whatever the NaNs."""
+
+    def is_nan(half: int) -> bool:
+        return half & 0x7C00 == 0x7C00 and half & 0x3FF != 0
+
+    halves = [((x >> at) & 0xFFFF for x in (got, want)) for at in (0, 16)]
+    return all(x == y or (is_nan(x) and is_nan(y)) for x, y in halves)
 
 
 def _approximate(name: str) -> bool:
@@ -161,6 +181,20 @@ def _check_lane(
     kind = op.results[0]
     got = probe.lane(20, lane, _width(kind))
     want = machine.names["D0"].bits & ((1 << _width(kind)) - 1)
+    if "frexp" in op.name and _is_small(row[0], op.sources[0]):
+        return  # the pseudocode reads the exponent's bits, which say nothing of zero and denormals
+    if "fract" in op.name and pcode.to_float(want, _width(kind)) == 1.0:
+        return  # the hardware stays below one
+    if "rndne" in op.name and want & ((1 << _width(kind) - 1) - 1) == 0:
+        want |= got & 1 << _width(kind) - 1  # the pseudocode loses the sign of zero
+    if "div_fixup_f32" in op.name and row[0] >> 23 & 255 == 255:
+        return  # the pseudocode looks for overflow in the divisor, where it cannot be
+    if "div_fixup_f64" in op.name and row[0] >> 52 & 2047 == 2047:
+        return
+    if op.name == "v_div_scale_f32" and row[1] >> 23 & 255 >= 253:
+        return  # the pseudocode asks whether 1/x is denormal as f64, which no f32 gives
+    if "cvt_pk" in op.name and _same_halves(got, want):
+        return
     if "div_scale" in op.name and machine.names["D0"].bits == 0:
         want = row[0]  # the pseudocode writes nothing where nothing is scaled
     assert _same(kind, got, want, _approximate(op.name)), (
@@ -189,9 +223,14 @@ def _scalar_case(probe: Probe, op: Operation, rng: random.Random) -> None:
         kind = op.results[0]
         mask = (1 << _width(kind)) - 1
         got, want = probe.scalar64(40) & mask, machine.names["D0"].bits & mask
+        if "rndne" in op.name and want & mask >> 1 == 0:
+            want |= got & ~(mask >> 1)  # the pseudocode loses the sign of zero
         if op.name.startswith("s_cmov") and not scc:
             want = got
-        assert _same(kind, got, want, _approximate(op.name)), f"{shown}: 0x{got:x}, not 0x{want:x}"
+        same = _same(kind, got, want, _approximate(op.name)) or (
+            "cvt_pk" in op.name and _same_halves(got, want)
+        )
+        assert same, f"{shown}: 0x{got:x}, not 0x{want:x}"
     assert probe.scalars[140] == machine.names["SCC"].bits & 1, f"{shown}: scc"
     if "exec" in op.name:
         width = (1 << 64) - 1 if "b64" in op.name else 0xFFFFFFFF

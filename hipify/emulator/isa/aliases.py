@@ -48,7 +48,6 @@ _EXACT = {
     "s_buffer_load_dword": "s_buffer_load_b32",
     "s_barrier_leave": "s_nop",
     "ds_write_b8_d16_hi": "ds_store_b8_d16_hi", "ds_write_b16_d16_hi": "ds_store_b16_d16_hi",
-    "ds_write_addtid_b32": "ds_store_addtid_b32", "ds_read_addtid_b32": "ds_load_addtid_b32",
     "ds_wrxchg2_rtn_b32": "ds_storexchg_2addr_rtn_b32",
     "ds_wrxchg2_rtn_b64": "ds_storexchg_2addr_rtn_b64",
     "ds_wrxchg2st64_rtn_b32": "ds_storexchg_2addr_stride64_rtn_b32",
@@ -103,26 +102,7 @@ def _shared(name: str) -> str:
 
 def _vector(name: str) -> str:
     name = re.sub(r"_(max|min|maxmin|minmax|max3|min3|med3)_num_f", r"_\1_f", name)
-    if match := re.fullmatch(r"(v_mfma_\w+?)_?1k", name):
-        name = match[1]
-    return _mfma_name(name) if name.startswith("v_mfma") else name
-
-
-def _mfma_name(name: str) -> str:
-    """The block count is spelled out by newer assemblers only: 32x32x1f32 is 32x32x1_2b_f32."""
-    match = re.fullmatch(r"v_mfma_(\w+?)_(\d+)x(\d+)x(\d+)(_\d+b)?_?(f32|f16|bf16|i8|f64)", name)
-    if not match or match[5]:
-        return name
-    result, m, n, k, kind = match[1], int(match[2]), int(match[3]), int(match[4]), match[6]
-    # One block of these shapes fills the wave's registers; fewer elements mean several blocks.
-    per_lane = {"f32": 1, "f64": 1, "f16": 4, "i8": 4, "bf16": 2}[kind]
-    blocks = max(1, 64 * per_lane // (m * k)) if kind != "bf16" else _bf16_blocks(m, k)
-    middle = f"_{blocks}b_" if blocks > 1 else "_"
-    return f"v_mfma_{result}_{m}x{n}x{k}{middle}{kind}"
-
-
-def _bf16_blocks(m: int, k: int) -> int:
-    return {(32, 2): 2, (16, 2): 4, (4, 2): 16, (32, 4): 1, (16, 8): 1}.get((m, k), 1)
+    return name
 
 
 @functools.cache

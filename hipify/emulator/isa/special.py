@@ -35,7 +35,6 @@ s_barrier_wait - =
 s_sleep - =
 s_trap - =
 s_sendmsg - =
-s_sendmsghalt - =
 s_sendmsg_rtn_b32 u32 =
 s_sendmsg_rtn_b64 u64 =
 s_getreg_b32 u32 =
@@ -51,10 +50,6 @@ s_movrels_b32 u32 = u32
 s_movrels_b64 u64 = u64
 s_movreld_b32 u32 = u32
 s_movreld_b64 u64 = u64
-s_set_gpr_idx_on - = u32
-s_set_gpr_idx_idx - = u32
-s_set_gpr_idx_mode - =
-s_set_gpr_idx_off - =
 ds_gws_barrier - =
 ds_gws_init - =
 """
@@ -74,7 +69,6 @@ v_swap_b32 u32 = u32
 v_swap_b16 u16 = u16
 v_movrels_b32 u32 = u32
 v_movreld_b32 u32 = u32
-v_movrelsd_b32 u32 = u32
 v_mbcnt_lo_u32_b32 u32 = u32 u32
 v_mbcnt_hi_u32_b32 u32 = u32 u32
 v_fma_mix_f32 u32 = u32 u32 u32
@@ -146,7 +140,7 @@ def _shared_names() -> Iterator[str]:
         yield f"ds_mskor_{size}"
     yield from (f"ds_atomic_{name}" for name in (*ATOMICS, "rsub_u32", "rsub_u64"))
     yield from ("ds_swizzle_b32", "ds_permute_b32", "ds_bpermute_b32", "ds_bpermute_fi_b32")
-    yield from ("ds_load_addtid_b32", "ds_store_addtid_b32", "ds_append", "ds_consume")
+    yield from ("ds_append", "ds_consume")
 
 
 def _scalar_memory_names() -> Iterator[str]:
@@ -167,12 +161,6 @@ def memory_names() -> frozenset[str]:
     )
 
 
-def _matrix() -> Iterator[str]:
-    from hipify.emulator.isa import matrix
-
-    return iter(matrix.names())
-
-
 def signatures() -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     """Name, result types and source types of every operation with a handler of its own."""
     for line in (_CONTROL + _LANES).split("\n"):
@@ -185,5 +173,3 @@ def signatures() -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
         yield name, (), ()
     for name in sorted(memory_names()):
         yield name, (), ()
-    for name in _matrix():
-        yield name, ("u32",), ("u32", "u32", "u32")

@@ -170,6 +170,7 @@ const Insn* read_real_time(Wave& w, const Insn* i) {  // 100 MHz
 /// The barrier of a cooperative grid, at which one wave of each work-group arrives.
 const Insn* ds_gws_barrier(Wave& w, const Insn* i) {
   Launch& l = *w.group->launch;
+  if (!w.exec()) return i + 1;  // waves that only pass by on the way to the next barrier
   if (!l.cooperative) fault(w, i, 719, "a grid barrier in a launch that is not cooperative");
   if (!w.grid_barrier) {
     w.grid_barrier = l.grid_generation + 1;

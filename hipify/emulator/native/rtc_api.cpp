@@ -65,7 +65,9 @@ int run(const std::vector<std::string>& command, const std::string& output) {
 /// Name expressions become pointers in an array, whose relocations keep the instances alive; the
 /// kernels' names are then those of the symbols that were asked for, in order.
 std::string with_expressions(const RtcProgram& p) {
-  std::string text = p.source;
+  // hipRTC has the runtime's declarations built in; programs may ask for the macro.
+  std::string text = "#include <hip/hip_runtime.h>\n#define __HIPCC_RTC__ 1\n#line 1 \"" +
+                     (p.name.empty() ? "program.hip" : p.name) + "\"\n" + p.source;
   for (size_t k = 0; k < p.expressions.size(); k++)
     text += "\n__device__ __attribute__((used)) const void* hiprtc_name_" + std::to_string(k) +
             " = (const void*)(" + p.expressions[k] + ");";
@@ -76,8 +78,7 @@ std::vector<std::string> command_line(const std::string& folder, int count, cons
   const char* clang = getenv("HIPIFY_EMULATOR_CLANG");
   std::vector<std::string> c = {clang ? clang : HIPIFY_EMULATOR_CLANG, "-x", "hip", "--cuda-device-only",
                                 "--no-gpu-bundle-output", "-O3", "-std=c++17", "-w",
-                                "-DHIP_ENABLE_WARP_SYNC_BUILTINS", "-D__HIPCC_RTC__",
-                                "-include", "hip/hip_runtime.h",
+                                "-DHIP_ENABLE_WARP_SYNC_BUILTINS",
                                 "--offload-arch=" + architecture(), "-I" + folder};
   for (int k = 0; k < count; k++) {
     const std::string option = options[k];

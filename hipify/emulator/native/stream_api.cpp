@@ -116,6 +116,8 @@ hipError_t hipStreamGetDevice(hipStream_t stream, hipDevice_t* device) {
   return set_error(hipSuccess);
 }
 
+int hipGetStreamDeviceId(hipStream_t) { return 0; }
+
 hipError_t hipStreamWaitEvent(hipStream_t stream, hipEvent_t event, unsigned) {
   Stream* s = find_stream(stream);
   Event* e = find_event(event);
