@@ -12,7 +12,7 @@ from hipify.errors import ConfigError
 from hipify.near import near_miss
 from hipify.options import LAUNCH_SYNTAXES, TARGETS, WAVE_POLICIES
 
-ENGINES = ("text",)
+ENGINES = ("text", "ast", "auto")
 FAIL_ON = ("error", "warning", "note", "none")
 
 _CHOICES = {

@@ -47,6 +47,8 @@ class Tally:
         self.findings: Counter[Severity] = Counter()
         self.edits = 0
         self.support_headers: set[str] = set()
+        self.engines: Counter[str] = Counter()
+        self.doubtful = 0
 
     def add(self, result: FileResult) -> None:
         """Counts one file."""
@@ -55,6 +57,8 @@ class Tally:
             self.findings.update(finding.severity for finding in result.translation.findings)
             self.edits += len(result.translation.edits)
             self.support_headers |= result.translation.support_headers
+            self.engines[result.translation.engine] += 1
+            self.doubtful += result.translation.doubtful
 
     @property
     def changed(self) -> int:
@@ -138,6 +142,11 @@ class Console:
             if tally.findings[severity]
         ]
         parts += counted or ["no findings"]
+        if tally.engines["ast"]:
+            by_tokens = tally.engines["text"]
+            parts.append(f"{tally.engines['ast']} read by clang")
+            parts += [f"{by_tokens} by tokens"] * bool(by_tokens)
+            parts.append(f"{plural(tally.doubtful, 'uncertain name')}")
         parts += [part for part in more if part]
         self.line(f"hipify: {', '.join(parts)}, {time.monotonic() - self._began:.1f} s")
 

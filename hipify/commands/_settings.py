@@ -83,7 +83,29 @@ def _add_translation(parser: ArgumentParser) -> None:
         action="append",
         help="give translated files another extension, .cu=.hip say; may be repeated",
     )
-    group.add_argument("--engine", choices=ENGINES, help="what reads the source (text)")
+    group.add_argument(
+        "--engine",
+        choices=ENGINES,
+        help="what reads the source: tokens (text, the default), clang (ast), or clang where it "
+        "can (auto)",
+    )
+    _add_clang(parser)
+
+
+def _add_clang(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("what clang needs to know (--engine ast or auto)")
+    group.add_argument("--cuda-path", metavar="DIR", help="the CUDA toolkit (the best one found)")
+    group.add_argument("-p", "--compile-db", metavar="DIR", help="where compile_commands.json is")
+    group.add_argument(
+        "-I", metavar="DIR", dest="include", action="append", default=[], help="include folder"
+    )
+    group.add_argument(
+        "-D", metavar="MACRO", dest="define", action="append", default=[], help="macro, =TEXT"
+    )
+    group.add_argument("--std", metavar="NAME", help="the C++ standard (c++17)")
+    group.add_argument(
+        "--device-pass", action="store_true", help="see the code as a GPU does, not as the host"
+    )
 
 
 def _add_selection(parser: ArgumentParser) -> None:
@@ -150,12 +172,27 @@ def settle(args: Namespace, paths: Sequence[Path]) -> Settings:
         None if least == "none" else Severity[least.upper()],
         chosen("jobs", None),
         chosen("backup", True),
-        _TRANSLATE[chosen("engine", "text")],
+        _translate(chosen("engine", "text"), args, paths),
     )
 
 
-_TRANSLATE: dict[str, Translate] = {"text": translate_bytes}
-"""The translation of each engine."""
+def _translate(engine: str, args: Namespace, paths: Sequence[Path]) -> Translate:
+    """The translation of an engine."""
+    if engine == "text":
+        return translate_bytes
+    from hipify.translators.clang.flags import Settings as ClangSettings
+    from hipify.translators.clang_ast import ClangTranslation
+
+    words = [f"-I{folder}" for folder in args.include] + [f"-D{macro}" for macro in args.define]
+    words += [f"-std={args.std}"] if args.std else []
+    settings = ClangSettings(
+        cuda=Path(args.cuda_path) if args.cuda_path else None,
+        arguments=tuple(words),
+        compile_db=Path(args.compile_db) if args.compile_db else None,
+        device=args.device_pass,
+        root=common_folder(paths) if any(path.is_dir() for path in paths) else None,
+    )
+    return ClangTranslation(settings, strict=engine == "ast")
 
 
 def _config(args: Namespace, paths: Sequence[Path]) -> Config:

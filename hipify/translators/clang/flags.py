@@ -15,7 +15,8 @@ class Settings:
     """How to parse. `cuda` is a folder with CUDA's headers in `include`, None for the best found.
 
     `arguments` are clang's own, `compile_db` the folder of a compile_commands.json. With `device`
-    the code is seen as a GPU of sm_70 sees it, else as the host does.
+    the code is seen as a GPU of sm_70 sees it, else as the host does. Headers below `root` are read
+    where a source below it includes them.
     """
 
     cuda: Path | None = None
@@ -23,6 +24,7 @@ class Settings:
     compile_db: Path | None = None
     device: bool = False
     stubs_only: bool = False
+    root: Path | None = None
 
 
 def parsing_options(arguments: Sequence[str], directory: Path) -> list[str]:

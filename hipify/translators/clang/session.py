@@ -17,6 +17,7 @@ from hipify.translators.clang.flags import Settings, parsing_options, user_folde
 from hipify.translators.clang.library import DETAILED, Library, load
 from hipify.translators.clang.oracle import Oracle, ParseError
 from hipify.translators.clang.pch import Precompiled, is_stale, leading_includes
+from hipify.translators.clang.units import Units
 from hipify.translators.clang.visitor import Visitor
 
 _KEEP_GOING = 0x200
@@ -43,12 +44,25 @@ class Session:
         """Which headers are used: `toolkit`, `wheels` or `stubs`."""
         return self._headers.level if self._headers is not None else "stubs"
 
-    def oracle(self, path: Path, lexed: Lexed, unit: Path | None = None) -> Oracle:
+    def oracle(self, path: Path, lexed: Lexed) -> Oracle:
         """What clang knows about the file at `path`, whose bytes are those of `lexed`.
 
-        With `unit`, the file is looked at where that source includes it.
+        A header is looked at where a source includes it, if one of the tree does.
         Raises ToolchainError where clang gives up altogether.
         """
+        unit = self._units.unit_of(path) if self._units is not None else None
+        if unit is not None:
+            try:
+                return self._oracle(path, lexed, unit)
+            except SourceError:  # by the preprocessor's leave, the source does not include it
+                pass
+        return self._oracle(path, lexed, None)
+
+    @cached_property
+    def _units(self) -> Units | None:
+        return Units(self.settings.root) if self.settings.root is not None else None
+
+    def _oracle(self, path: Path, lexed: Lexed, unit: Path | None) -> Oracle:
         target = os.path.abspath(path)  # noqa: PTH100 - does not follow links, as clang does not
         main = os.path.abspath(unit) if unit is not None else target  # noqa: PTH100
         parsed = self._parse(main, target, lexed)
@@ -56,10 +70,9 @@ class Session:
         wanted.update(span.start for span in lexed.suspects)
         visitor = Visitor(self._library, target, lexed.data, wanted, self._from_cuda)
         visitor.in_main = main == target
+        inactive = skipped_ranges(self._library, parsed, target)
         facts = visitor.run(parsed)
-        return Oracle(
-            lexed, facts, self.level, self._errors(parsed), self._inactive(parsed, target)
-        )
+        return Oracle(lexed, facts, self.level, self._errors(parsed), inactive)
 
     def _parse(self, main: str, target: str, lexed: Lexed) -> Any:
         options = self._options(Path(main))
@@ -181,10 +194,6 @@ class Session:
     def _uses_stubs(self, unit: Any) -> bool:
         base = self._stubs / "hipify_stub" / "base.h"
         return self._library.file(unit, str(base)) is not None
-
-    def _inactive(self, unit: Any, target: str) -> list[Span]:
-        """What the preprocessor skipped, from the line after an `#if` to that of its `#endif`."""
-        return skipped_ranges(self._library, unit, target)
 
 
 def skipped_ranges(library: Library, unit: Any, path: str) -> list[Span]:
