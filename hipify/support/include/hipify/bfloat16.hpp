@@ -9,7 +9,7 @@
 #ifndef HIPIFY_BFLOAT16_HPP
 #define HIPIFY_BFLOAT16_HPP
 
-#include "hipify/half.hpp"
+#include "half.hpp"
 
 #include <hip/hip_bf16.h>
 

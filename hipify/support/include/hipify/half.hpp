@@ -9,7 +9,7 @@
 #ifndef HIPIFY_HALF_HPP
 #define HIPIFY_HALF_HPP
 
-#include "hipify/ptx_half.hpp"
+#include "ptx_half.hpp"
 
 #include <hip/hip_fp16.h>
 

@@ -7,7 +7,7 @@
 #ifndef HIPIFY_ROUNDING_HPP
 #define HIPIFY_ROUNDING_HPP
 
-#include "hipify/ptx_float.hpp"
+#include "ptx_float.hpp"
 
 namespace hipify {
 namespace rounding {
