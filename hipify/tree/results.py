@@ -75,8 +75,8 @@ class Work:
     """What all jobs of a run have in common.
 
     `root` is the top of the tree: quoted includes are looked up in the folders up to it. `kept` are
-    files that could be renamed and are not, because they are excluded: full paths. `names` are those
-    of all files of the tree, without folders.
+    files that could be renamed and are not, because they are excluded: full paths. `names` are
+    those of all files of the tree, without folders.
     """
 
     options: Options = field(default_factory=Options)
