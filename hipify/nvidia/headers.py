@@ -32,6 +32,10 @@ LISTS: dict[str, tuple[str, ...]] = {
 }
 """The generated lists, and the libraries of the database that each is made from."""
 
+_PART_OF_HIPCUB = b"""\
+// Made by hipify from its database: do not edit.
+#include <hipcub/hipcub.hpp>
+"""
 _DEFINED = re.compile(
     r"^[ \t]*#[ \t]*define[ \t]+(\w+)"
     r"|^(?:template <[^>]*>\n)?(?:HIP_ON_CUDA_API|inline) [\w :]*?[ *&](\w+)\("
@@ -52,7 +56,14 @@ def headers(database: Database) -> dict[str, bytes]:
         names = [name for name in reversed_names(database, libraries) if name.hip not in taken]
         found[f"{NAMES}/{title}.h"] = _list(title, names).encode("utf-8")
     found[f"{NAMES}/errors.h"] = _errors(database).encode("utf-8")
-    return found
+    return _parts_of_hipcub(database) | found
+
+
+def _parts_of_hipcub(database: Database) -> dict[str, bytes]:
+    """The headers of single algorithms: all of hipCUB comes with each of them."""
+    entries = (database.header(path) for path in database.headers())
+    paths = {entry.hip for entry in entries if entry and (entry.hip or "").startswith("hipcub/")}
+    return {path: _PART_OF_HIPCUB for path in sorted(filter(None, paths))}
 
 
 def write_headers(folder: Path, database: Database | None = None) -> int:

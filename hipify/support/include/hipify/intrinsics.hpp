@@ -154,6 +154,18 @@ __device__ inline void stwt(T *address, T value) {
 
 // --- address spaces ---
 
+#if defined(__CUDACC__) && !defined(__HIP_PLATFORM_AMD__)
+
+__device__ inline unsigned isShared(const void *pointer) { return __isShared(pointer); }
+__device__ inline unsigned isLocal(const void *pointer) { return __isLocal(pointer); }
+__device__ inline unsigned isGlobal(const void *pointer) { return __isGlobal(pointer); }
+__device__ inline size_t cvta_generic_to_shared(const void *pointer) { return __cvta_generic_to_shared(pointer); }
+__device__ inline void *cvta_shared_to_generic(size_t address) { return __cvta_shared_to_generic(address); }
+__device__ inline size_t cvta_generic_to_global(const void *pointer) { return __cvta_generic_to_global(pointer); }
+__device__ inline void *cvta_global_to_generic(size_t address) { return __cvta_global_to_generic(address); }
+
+#else
+
 // The number of address space 0 lets the host's pass over this header take the builtins, too.
 __device__ inline unsigned isShared(const void *pointer) {
   return __builtin_amdgcn_is_shared((const void __attribute__((address_space(0))) *)pointer);
@@ -174,6 +186,8 @@ __device__ inline void *cvta_shared_to_generic(size_t address) {
 }
 __device__ inline size_t cvta_generic_to_global(const void *pointer) { return reinterpret_cast<size_t>(pointer); }
 __device__ inline void *cvta_global_to_generic(size_t address) { return reinterpret_cast<void *>(address); }
+
+#endif
 
 // --- odds and ends ---
 

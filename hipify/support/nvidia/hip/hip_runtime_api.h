@@ -10,7 +10,12 @@
 #if defined(__cplusplus)
 #include <cuda_runtime.h>
 #endif
+// NVIDIA ships this one in a package of its own, which may not be there.
+#if !defined(__has_include)
 #include <cuda_profiler_api.h>
+#elif __has_include(<cuda_profiler_api.h>)
+#include <cuda_profiler_api.h>
+#endif
 
 #include <hip/hip_version.h>
 #include <hip_on_cuda/driver_call.h>

@@ -177,6 +177,8 @@ __device__ __forceinline__ long long wall_clock64() {
 #define __builtin_elementwise_min(a, b) min((a), (b))
 #define __builtin_elementwise_max(a, b) max((a), (b))
 
+#define __builtin_debugtrap() __brkpt()
+
 // What nvcc has for hosts only.
 #if defined(__CUDA_ARCH__)
 #define __builtin_nontemporal_load(pointer) __ldcs(pointer)
@@ -187,7 +189,6 @@ __device__ __forceinline__ long long wall_clock64() {
 #define __builtin_add_overflow(a, b, sum) hip_on_cuda::add_overflows((a), (b), (sum))
 #define __builtin_sub_overflow(a, b, difference) hip_on_cuda::sub_overflows((a), (b), (difference))
 #define __builtin_trap() __trap()
-#define __builtin_debugtrap() __brkpt()
 #define __builtin_prefetch(pointer, ...) asm volatile("prefetch.global.L2 [%0];" : : "l"(pointer))
 #define __builtin_isnormal(x) hip_on_cuda::is_normal(x)
 #endif
