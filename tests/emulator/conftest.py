@@ -36,7 +36,7 @@ def build(tools: Tools, runtime: Runtime, tmp_path: Path) -> Build:
         command = [
             str(tools.clang), "-w", "-x", "hip", f"--offload-arch={arch}", "-O2", "-gline-tables-only",
             f"--rocm-path={rocm}", "-DHIP_ENABLE_WARP_SYNC_BUILTINS", str(file), "-x", "none",
-            "--no-hip-rt", f"-L{runtime.folder}", "-lamdhip64", "-lhiprtc", "-o", str(out),
+            "-no-hip-rt", str(runtime.library), "-o", str(out),
         ]  # fmt: skip
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr

@@ -49,12 +49,17 @@ void put(u8* at, T value) {
   memcpy(at, &value, sizeof value);
 }
 
-u64 grid_sync_object() {
+/// What device code of newer targets synchronises a grid with: a counter, and the number of
+/// work-groups behind it.
+u64 grid_sync_object(const LaunchRequest& r) {
   static const u64 object = [] {
     u8* p = static_cast<u8*>(arena_allocate(4096, 4096));
     memset(p, 0, 4096);
     return reinterpret_cast<u64>(p);
   }();
+  const u32 counter = 0, groups = u32(r.grid.count());
+  memcpy(reinterpret_cast<u8*>(object) + 32, &counter, 4);
+  memcpy(reinterpret_cast<u8*>(object) + 40, &groups, 4);
   return object;
 }
 
@@ -69,7 +74,7 @@ void fill_hidden(const Argument& a, u8* at, const LaunchRequest& r) {
   else if (kind == "hidden_grid_dims") put(at, u16(grid[2] * block[2] > 1 ? 3 : grid[1] * block[1] > 1 ? 2 : 1));
   else if (kind == "hidden_dynamic_lds_size") put(at, r.dynamic_lds);
   else if (kind == "hidden_hostcall_buffer") put(at, hostcall_buffer());
-  else if (kind == "hidden_multigrid_sync_arg" && r.cooperative) put(at, grid_sync_object());
+  else if (kind == "hidden_multigrid_sync_arg" && r.cooperative) put(at, grid_sync_object(r));
   else if (kind == "hidden_heap_v1") put(at, device_heap());
   else if (kind == "hidden_private_base") put(at, u32(kPrivateAperture >> 32));
   else if (kind == "hidden_shared_base") put(at, u32(kSharedAperture >> 32));

@@ -104,13 +104,17 @@ hipError_t copy_2d(void* to, size_t to_pitch, const void* from, size_t from_pitc
 /// The box that 3D copy parameters describe; arrays are pitched memory too.
 hipError_t box_of(const hipMemcpy3DParms* p, Box& b) {
   if (!p) return hipErrorInvalidValue;
-  if (p->srcArray || p->dstArray) return hipErrorNotSupported;
-  if (!p->srcPtr.ptr || !p->dstPtr.ptr) return hipErrorInvalidValue;
-  const auto start = [](const hipPitchedPtr& at, const hipPos& pos) {
-    return static_cast<u8*>(at.ptr) + (pos.z * at.ysize + pos.y) * at.pitch + pos.x;
+  const hipPitchedPtr from = p->srcArray ? array_memory(p->srcArray) : p->srcPtr;
+  const hipPitchedPtr to = p->dstArray ? array_memory(p->dstArray) : p->dstPtr;
+  if (!from.ptr || !to.ptr) return hipErrorInvalidValue;
+  // Widths and positions count elements where an array takes part, and bytes elsewhere.
+  const hipArray_const_t array = p->srcArray ? p->srcArray : p->dstArray;
+  const size_t unit = array ? array_element(array) : 1;
+  const auto start = [](const hipPitchedPtr& at, const hipPos& pos, size_t x_unit) {
+    return static_cast<u8*>(at.ptr) + (pos.z * at.ysize + pos.y) * at.pitch + pos.x * x_unit;
   };
-  b = {start(p->dstPtr, p->dstPos), start(p->srcPtr, p->srcPos), p->dstPtr.pitch, p->srcPtr.pitch,
-       p->dstPtr.pitch * p->dstPtr.ysize, p->srcPtr.pitch * p->srcPtr.ysize, p->extent.width,
+  b = {start(to, p->dstPos, p->dstArray ? unit : 1), start(from, p->srcPos, p->srcArray ? unit : 1),
+       to.pitch, from.pitch, to.pitch * to.ysize, from.pitch * from.ysize, p->extent.width * unit,
        p->extent.height, p->extent.depth};
   return hipSuccess;
 }

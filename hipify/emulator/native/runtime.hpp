@@ -106,6 +106,8 @@ hipError_t run_request(const LaunchRequest& request);
 /// Copies between any two places that the host can see.
 hipError_t copy_bytes(void* to, const void* from, size_t bytes);
 bool is_device_memory(const void* p);
+hipPitchedPtr array_memory(hipArray_const_t array);
+size_t array_element(hipArray_const_t array);  // bytes of an element
 /// Host memory that hipHostRegister made known to the device; false when it was so already, or not yet.
 bool register_host(void* p, size_t size);
 bool unregister_host(void* p);
