@@ -5,6 +5,7 @@ Codes: 0 all is well, 1 findings (or files that would change), 2 usage, failures
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -55,6 +56,8 @@ def _run(arguments: list[str]) -> int:
     command = _command(name)
     parser = _parser(name, command)
     args = _parsed(parser, rest)
+    # A run makes hundreds of thousands of small tuples that live to its end and form no cycles.
+    gc.set_threshold(100_000)
     _end_tidily()
     code: int = command.run(args)
     return code

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from hipify.arguments import Call, Launch, call_at, launch_at
+from hipify.edits import Edit
 from hipify.finding import Finding
 from hipify.lexer import INCLUDE, Branches, Lexed
 from hipify.mapping import (
@@ -91,6 +92,8 @@ class Context:
         """Those that a rule included already: in a string literal, or in place of CUDA's own."""
         self.used: list[tuple[str, Span]] = []
         """Each use of a CUDA name, in order, filled by the pipeline."""
+        self.renames: list[Edit] = []
+        """Further places of names that are renamed and of which a first finding has told all."""
         self.findings: list[Finding] = []
         """What the rules found so far; file rules see all of it."""
 

@@ -47,7 +47,6 @@ _LOGICAL_LINE = re.compile(rb"[^\n\\]*(?:\\(?:\r\n|(?s:.))?[^\n\\]*)*")
 _LITERALS = frozenset((STRING, RAW_STRING))
 _CONDITIONALS = frozenset((b"if", b"ifdef", b"ifndef"))
 _ALTERNATIVES = frozenset((b"elif", b"else", b"elifdef", b"elifndef"))
-_VISIBLE = re.compile(rb"[^\n]")
 
 
 class Literal(NamedTuple):
@@ -155,11 +154,11 @@ class Lexed:
         if out.startswith(BOM):
             out[:3] = b"   "
         for start, end in self.comments:
-            out[start:end] = _VISIBLE.sub(b" ", self.data[start:end])
+            out[start:end] = _masked(self.data[start:end], b" ")
         for start, end, _ in self.literals:
             quote = self.data.index(b'"', start) + 1
             if quote < end:
-                out[quote : end - 1] = _VISIBLE.sub(b"_", self.data[quote : end - 1])
+                out[quote : end - 1] = _masked(self.data[quote : end - 1], b"_")
         return bytes(out).replace(b"\\\n", b" \n").replace(b"\\\r\n", b" \r\n")
 
     @cached_property
@@ -168,7 +167,7 @@ class Lexed:
         out = bytearray(self.macro_code)
         for directive in self.directives:
             start, end = directive.start, directive.end
-            out[start:end] = _VISIBLE.sub(b" ", self.macro_code[start:end])
+            out[start:end] = _masked(self.macro_code[start:end], b" ")
         return bytes(out)
 
     def code_around(self, offset: int) -> tuple[bytes, int, int]:
@@ -185,6 +184,13 @@ class Lexed:
         line = self.data[self.data.rfind(b"\n", 0, at) + 1 : at]
         line = line.removeprefix(BOM)
         return not line.strip() or line.strip().endswith(b"*/")
+
+
+def _masked(text: bytes, fill: bytes) -> bytes:
+    """`text` with every byte but its line feeds replaced by `fill`."""
+    if b"\n" not in text:
+        return fill * len(text)
+    return b"\n".join(fill * len(line) for line in text.split(b"\n"))
 
 
 def _end_of_logical_line(data: bytes, at: int) -> int:

@@ -82,8 +82,8 @@ def translate_bytes(
 
     `path` names the file in findings, and its extension says what kind of source it is. `nested`
     marks a text inside a string literal (a runtime-compiled kernel), which gets no main header.
-    `exists` tells of a quoted include whether it names a file of the user's own. `way_up` leads from
-    the file's folder to the one that holds our support headers: `../` for a folder below it.
+    `exists` and `way_up` are as in Context: whether an include names a file of the user's own, and
+    the way to our support headers, `../` for a folder below theirs.
     `ask` gives what clang knows about the file, for the AST engine.
     Any bytes are accepted. Edits that conflict leave the text as it was, with an error finding.
     """
@@ -109,26 +109,45 @@ def translate_nested(code: bytes, around: Context) -> Translation:
 def visit_all(context: Context, dispatch: Dispatch, translator: Translator) -> None:
     """Takes every site of the file through the rules that want it, file rules last."""
     findings, used, get = context.findings, context.used, context.database.get
+    renamed: dict[str, bytes] = {}
     for site in translator.sites(context):
-        if site.kind is SiteKind.NAME:
-            entry = get(site.name)
-            if entry is not None:
-                used.append((site.name, site.span))
-                context.doubtful += not site.certain
-            rules = dispatch.for_name(site.name, entry)
-        else:
-            rules = dispatch.for_kind(site.kind)
-        for rule in rules:
-            findings.extend(rule.visit(site, context))
+        if site.kind is not SiteKind.NAME:
+            for rule in dispatch.for_kind(site.kind):
+                findings.extend(rule.visit(site, context))
+            continue
+        name, span = site.name, site.span
+        entry = get(name)
+        if entry is not None:
+            used.append((name, span))
+            context.doubtful += not site.certain
+        text = renamed.get(name)
+        if text is not None:
+            context.renames.append(Edit(span.start, span.end, text))
+            continue
+        rules = dispatch.for_name(name, entry)
+        found = [finding for rule in rules for finding in rule.visit(site, context)]
+        findings.extend(found)
+        text = _plain_rename(site, found)
+        if text is not None and all(rule.by_name for rule in rules):
+            renamed[name] = text
     end = Site(SiteKind.FILE, context.source.path, Span(0, len(context.data)))
     for rule in dispatch.for_kind(SiteKind.FILE):
         findings.extend(rule.visit(end, context))
 
 
+def _plain_rename(site: Site, found: list[Finding]) -> bytes | None:
+    """The new name, if all that was found is that the name becomes another."""
+    if len(found) != 1 or found[0].message or len(found[0].edits) != 1:
+        return None
+    edit = found[0].edits[0]
+    return edit.text if edit == Edit(site.span.start, site.span.end, edit.text) else None
+
+
 def _finished(context: Context) -> Translation:
     findings = context.findings
     try:
-        edits = ordered(context.data, (edit for found in findings for edit in found.edits))
+        made = [edit for found in findings for edit in found.edits]
+        edits = ordered(context.data, made + context.renames)
         data = splice(context.data, edits)
     except EditConflictError as error:
         edits, data = [], context.data

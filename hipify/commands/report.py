@@ -49,6 +49,7 @@ def run(args: Namespace) -> int:
         translate=settings.translate,
         kept=plan.kept,
         names=plan.names,
+        places=True,
     )
     with closing(translate_paths(plan.jobs, work, settings.jobs)) as results:
         for result in results:

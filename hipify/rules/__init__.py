@@ -57,6 +57,8 @@ class Rule:
     kinds: frozenset[SiteKind] = frozenset()
     names: frozenset[str] = frozenset()
     entry: Callable[[MappingEntry], bool] | None = None
+    by_name: bool = False
+    """Whether what it finds depends on the name alone, so that one visit a name is enough."""
     rewrites: tuple[Rewrite, ...] = ()
     diagnoses: tuple[Diagnosis, ...] = ()
     keeps: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import PurePath
 
 from hipify.context import Context
@@ -106,9 +106,10 @@ def _needs_header(context: Context, extension: str) -> bool:
         return bool(context.used or launches or device_code)
     edited = (
         edit.start
-        for finding in context.findings
-        if finding.rule != "include"
-        for edit in finding.edits
+        for edit in chain(
+            (e for found in context.findings if found.rule != "include" for e in found.edits),
+            context.renames,
+        )
         if not _is_condition(context.lexed.directive_at(edit.start))
     )
     device = (match.start() for match in _DEVICE_CODE.finditer(context.lexed.code))

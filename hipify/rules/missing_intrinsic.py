@@ -138,9 +138,17 @@ def _headers_for_overloads(name: str, context: Context) -> list[str]:
     wanted = [
         header
         for header, names in OVERLOADED.items()
-        if name in names and _TYPES[header].search(context.lexed.macro_code)
+        if name in names and _names_type_of(header, context)
     ]
     return wanted[-1:]
+
+
+def _names_type_of(header: str, context: Context) -> bool:
+    """Whether the file names a type that the header is about, looked up once."""
+    known: dict[str, bool] = context.state.setdefault(f"{RULE.id} types", {})
+    if header not in known:
+        known[header] = _TYPES[header].search(context.lexed.macro_code) is not None
+    return known[header]
 
 
 def _asks_about_the_name(site: Site, directive: Directive, context: Context) -> bool:

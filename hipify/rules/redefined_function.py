@@ -14,7 +14,7 @@ from hipify.source import Span
 
 _GUARD = b"#if !defined(__HIP_PLATFORM_AMD__)  // HIP has these itself"
 _VECTOR = rb"(?:u?char|u?short|u?int|u?long|u?longlong|float|double)[1-4]"
-_OPERATOR = re.compile(rb"\boperator\s*([-+*/%&|^~!=<>]+)\s*(?=\()")
+_OPERATOR = re.compile(rb"operator(?<!\woperator)\s*([-+*/%&|^~!=<>]+)\s*(?=\()")
 _VECTOR_TYPE = re.compile(_VECTOR + rb"&?\Z")
 # What HIP gives as members or friends of its vectors, so that a user's own is ambiguous. Its other
 # operators are templates, over which a user's own wins.
@@ -39,7 +39,7 @@ _ATOMICS = {
         b"unsigned long long int",
     ),
 }
-_ATOMIC = re.compile(rb"\b(atomic(?:Add|Sub|Min|Max))\s*(?=\()")
+_ATOMIC = re.compile(rb"(atomic(?:Add|Sub|Min|Max))(?<!\watomic(?:Add|Sub|Min|Max))\s*(?=\()")
 
 
 def visit(site: Site, context: Context) -> Iterator[Finding]:

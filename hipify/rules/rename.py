@@ -38,6 +38,7 @@ RULE = Rule(
     id="rename",
     summary="CUDA names become the HIP or ROCm names that the database gives.",
     visit=visit,
+    by_name=True,
     entry=_is_plain,
     rewrites=(
         Rewrite(

@@ -17,12 +17,16 @@ _NAME = re.compile(
 )
 _KERNEL = re.compile(rb"\b__(?:global|device)__\b")
 _RAW = re.compile(rb'(?:u8|[uUL])?R"([^(]*)\((.*)\)\1"\Z', re.DOTALL)
+# One of these is in every literal that is worth a look.
+_HINTS = (b"cu", b"CU", b"__", b".version", b".target", b".visible")
 _PTX = re.compile(rb"\.version\s+\d|\.target\s+sm_|\.visible\s+\.entry")
 
 
 def visit(site: Site, context: Context) -> Iterator[Finding]:
     """Translates a raw string that holds kernels as a unit of its own; else says what it holds."""
     text = context.text(site.span)
+    if not any(hint in text for hint in _HINTS):
+        return
     if _PTX.search(text):
         yield Finding(
             RULE.id,

@@ -34,6 +34,7 @@ RULE = Rule(
     id="unsupported-api",
     summary="A CUDA name without a counterpart stays and is reported with what to use instead.",
     visit=visit,
+    by_name=True,
     entry=lambda entry: entry.kind != "namespace" and not entry.rule,
     diagnoses=(Diagnosis("void f() { cuTensorMapEncodeTiled(); }", "stays"),),
 )

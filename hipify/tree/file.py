@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from hipify.edits import Edit
 from hipify.errors import HipifyError, MappingError, SourceError
 from hipify.options import Options
 from hipify.pipeline import Translation
@@ -90,15 +92,19 @@ def local_header_exists(
     return found is not None and not (kept and absolute(found) in kept)
 
 
-def summary_of(translation: Translation, made: list[Change]) -> Summary:
-    """What is kept of a translation, places turned into lines and columns."""
+def summary_of(translation: Translation, made: list[Change], places: bool) -> Summary:
+    """What is kept of a translation, places turned into lines and columns.
+
+    The uses of names are many, so they are kept only where their `places` are asked for.
+    """
     position = translation.source.position
+    used = translation.used if places else ()
     return Summary(
         tuple(
             PlacedFinding(*position(f.span.start), f.severity, f.rule, f.message, f.remedy)
             for f in translation.findings
         ),
-        tuple(Use(name, *position(span.start)) for name, span in translation.used),
+        tuple(Use(name, *position(span.start)) for name, span in used),
         translation.edits,
         line_map(made),
         translation.support_headers,
@@ -126,8 +132,11 @@ def _translated(job: Job, work: Work) -> FileResult:
     for finding in translation.findings:
         if finding.rule == "edit-conflict":  # the text stayed as it was: that is no translation
             raise SourceError(f"{finding.message} ({finding.remedy})")
-    made = list(changes(translation.source, translation.edits))
-    summary = summary_of(translation, made)
+    edits: Sequence[Edit] = translation.edits
+    if job.action is not Action.DIFF:  # only these move lines, and only the map needs them then
+        edits = [e for e in edits if b"\n" in e.text or b"\n" in data[e.start : e.end]]
+    made = list(changes(translation.source, edits))
+    summary = summary_of(translation, made, work.places)
     target = _target(job, work)
     changed = translation.changed or target.name != job.source.name
     outcome = Outcome.TRANSLATED if changed else Outcome.UNCHANGED

@@ -85,6 +85,8 @@ class Work:
     translate: Translate = translate_bytes
     kept: frozenset[Path] = frozenset()
     names: frozenset[str] = frozenset()
+    places: bool = False
+    """Whether each use of a name is wanted with its place."""
 
 
 class Outcome(Enum):

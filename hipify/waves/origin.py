@@ -37,7 +37,9 @@ def origin(context: Context) -> Origin:
 
 
 def _origin(context: Context) -> Origin:
-    if not _HIP.search(_visible(context)):
+    if (b"hip" not in context.data and b"HIP" not in context.data) or not _HIP.search(
+        _visible(context)
+    ):
         return Origin.CUDA
     return Origin.BOTH if _CUDA.search(_visible(context)) else Origin.HIP
 

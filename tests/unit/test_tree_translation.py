@@ -72,7 +72,7 @@ def translate(
     )
 
 
-WORK = Work(translate=translate)
+WORK = Work(translate=translate, places=True)
 
 
 def plant(root: Path, **texts: bytes) -> None:
