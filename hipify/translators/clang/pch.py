@@ -15,11 +15,29 @@ from hipify.translators.clang.library import DETAILED, INCOMPLETE, Library
 
 _KEPT = 32
 """Files; one is 10 to 60 MB."""
-_BASE = "#include <cuda_runtime.h>\n"
+_FATAL = 4
+_USUAL = (
+    "algorithm array cassert chrono cmath cstdint cstdio cstdlib cstring fstream functional iomanip "
+    "iostream limits map memory numeric random set sstream stdexcept string tuple unordered_map "
+    "utility vector"
+).split()
+_CORE = ("cuda_runtime.h",)
+_PLAIN = frozenset(
+    (
+        *_USUAL,
+        *(
+            f"{name}.h"
+            for name in ("stdio", "stdlib", "string", "math", "assert", "stdint", "time")
+        ),
+        *("cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "device_launch_parameters.h"),
+        *("climits", "cfloat", "ctime", "cstddef", "cctype", "float.h", "limits.h", "ctype.h"),
+    )
+)
+"""Headers that cost next to nothing once CUDA's and the usual ones are there."""
 
 
-def leading_includes(lexed: Lexed, folders: Sequence[str]) -> tuple[str, ...]:
-    """The system headers that a file includes before anything else, sorted.
+def heavy_includes(lexed: Lexed, folders: Sequence[str]) -> tuple[str, ...]:
+    """The system headers, beyond the usual ones, that a file includes before anything else, sorted.
 
     Headers that the user's own `folders` have are none of the system's.
     """
@@ -32,7 +50,7 @@ def leading_includes(lexed: Lexed, folders: Sequence[str]) -> tuple[str, ...]:
         if any(Path(folder, name).exists() for folder in folders):
             break
         found.add(name)
-    return tuple(sorted(found))
+    return tuple(sorted(found - _PLAIN))
 
 
 class Precompiled:
@@ -78,11 +96,11 @@ class Precompiled:
 
     def _make(self, path: Path, options: Sequence[str], includes: tuple[str, ...]) -> bool:
         source = str(path.with_suffix(".cu"))
-        text = _BASE + "".join(f"#include <{name}>\n" for name in includes)
+        text = "".join(f"#include <{name}>\n" for name in (*_CORE, *_USUAL, *includes))
         unit = self._library.index.parse(
             source, list(options), [(source, text)], options=INCOMPLETE | DETAILED
         )
-        if any(found.severity >= 3 for found in unit.diagnostics):
+        if any(found.severity >= _FATAL for found in unit.diagnostics):
             return False
         temporary = path.with_suffix(f".{os.getpid()}.tmp")
         try:
@@ -112,4 +130,12 @@ def is_stale(diagnostic: Any) -> bool:
     text = diagnostic.spelling
     return diagnostic.severity >= 3 and any(
         word in text for word in ("PCH", "AST file", "precompiled", "module file")
+    )
+
+
+def is_clash(diagnostic: Any) -> bool:
+    """Whether a header that the file did not ask for may be the reason for an error."""
+    text = diagnostic.spelling
+    return diagnostic.severity >= 3 and any(
+        word in text for word in ("ambiguous", "redefinition", "conflicting", "different kind")
     )

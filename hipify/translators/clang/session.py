@@ -16,7 +16,7 @@ from hipify.source import Span
 from hipify.translators.clang.flags import Settings, parsing_options, user_folders, with_standard
 from hipify.translators.clang.library import DETAILED, Library, load
 from hipify.translators.clang.oracle import Oracle, ParseError
-from hipify.translators.clang.pch import Precompiled, is_stale, leading_includes
+from hipify.translators.clang.pch import Precompiled, heavy_includes, is_clash, is_stale
 from hipify.translators.clang.units import Units
 from hipify.translators.clang.visitor import Visitor
 
@@ -77,15 +77,19 @@ class Session:
     def _parse(self, main: str, target: str, lexed: Lexed) -> Any:
         options = self._options(Path(main))
         unsaved = [(target, lexed.data)]
-        includes = leading_includes(lexed, user_folders(options)) if main == target else ()
+        includes = heavy_includes(lexed, user_folders(options)) if main == target else ()
+        common = [option for option in options if not option.startswith("-I")]
         for wanted in dict.fromkeys((includes, ())):
-            ready = self._precompiled.find(options, wanted)
+            ready = self._precompiled.find(common, wanted)
             if ready is None:
                 continue
             unit = self._clang(main, [*options, "-include-pch", str(ready)], unsaved)
-            if not any(map(is_stale, unit.diagnostics)):
+            if any(map(is_stale, unit.diagnostics)):
+                self._precompiled.forget(common, wanted)
+            elif any(map(is_clash, unit.diagnostics)):
+                break
+            else:
                 return unit
-            self._precompiled.forget(options, wanted)
         return self._clang(main, [*options, "-include", "cuda_runtime.h"], unsaved)
 
     def _clang(self, path: str, options: list[str], unsaved: list[tuple[str, bytes]]) -> Any:

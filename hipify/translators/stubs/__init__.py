@@ -58,7 +58,8 @@ def _headers(database: Database, real: bool) -> dict[str, str]:
     for path in database.headers():
         header = database.header(path)
         assert header is not None
-        if header.local or path in texts:
+        # C++ headers are asked for with __has_include by CUDA's own, which want all of what is there.
+        if header.local or path in texts or path.endswith(".hpp"):
             continue
         texts[path] = _guarded(_library_lines(header.library, real))
         if header.library not in _CORE:
