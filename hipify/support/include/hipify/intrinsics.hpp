@@ -182,7 +182,7 @@ __device__ inline size_t cvta_generic_to_shared(const void *pointer) {
 }
 __device__ inline void *cvta_shared_to_generic(size_t address) {
   typedef void __attribute__((address_space(3))) Shared;
-  return (void *)(Shared *)static_cast<unsigned>(address);
+  return (void *)(Shared *)(address & 0xffffffffu);  // as wide as the host's pointers, which see this too
 }
 __device__ inline size_t cvta_generic_to_global(const void *pointer) { return reinterpret_cast<size_t>(pointer); }
 __device__ inline void *cvta_global_to_generic(size_t address) { return reinterpret_cast<void *>(address); }
