@@ -47,7 +47,7 @@ def language(statement: AsmStatement) -> Language:
         return Language.EMPTY
     if any(_FOREIGN.search(operand.constraint) for operand in statement.operands):
         return Language.FOREIGN
-    if _is_ptx(text, bool(statement.macros)):
+    if is_ptx(text, bool(statement.macros)):
         return Language.PTX
     first = re.search(r"[A-Za-z_]\w*", text)
     if _AMD.search(text) or (first is not None and first[0] in _HOSTS):
@@ -69,8 +69,8 @@ def hopeless_instruction(text: str) -> tuple[int, str, str] | None:
     return None
 
 
-def _is_ptx(text: str, pieces_missing: bool) -> bool:
-    """Whether one of the instructions can only be PTX's."""
+def is_ptx(text: str, pieces_missing: bool) -> bool:
+    """Whether one of the instructions of a text without comments can only be PTX's."""
     from hipify.ptx.table import table
 
     if _DIRECTIVE.search(text) or not text.strip(" \t\n{}"):

@@ -110,6 +110,21 @@ def asm_statement(
     )
 
 
+def text_inside(data: bytes, code: bytes, keyword: Span, end: int) -> Text:
+    """All string literals between the parentheses, for a statement that defies reading."""
+    at = code.find(b"(", keyword.end, end)
+    close = closing(code, at, end) if at >= 0 else -1
+    if close < 0 or code[keyword.end : at].strip() not in (b"", *_QUALIFIERS):
+        return Text("", ())
+    value: list[str] = []
+    origin: list[int] = []
+    for match in _STRING.finditer(code, at, close):
+        piece = literal(data, Span(*match.span()))
+        value.append(piece.value)
+        origin.extend(piece.origin)
+    return Text("".join(value), tuple(origin))
+
+
 def _sections(code: bytes, at: int, end: int) -> list[Span]:
     """The parts between colons at depth 0."""
     found: list[Span] = []

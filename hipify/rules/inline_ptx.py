@@ -31,6 +31,7 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     code, _, end = context.lexed.code_around(site.span.start)
     statement = asm_statement(context.data, code, site.span, end, _strings(context))
     if statement is None:
+        yield from _unreadable(site, context)
         return
     kind = language(statement)
     if kind is Language.PTX:
@@ -44,6 +45,25 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
             "device code holds assembly that is no known PTX",
             "rewrite the asm statement in HIP C++ by hand",
         )
+
+
+def _unreadable(site: Site, context: Context) -> Iterator[Finding]:
+    """A statement whose parts the preprocessor chooses, an #if among its operands say."""
+    from hipify.ptx.recognise import hopeless_instruction, is_ptx
+    from hipify.ptx.statement import text_inside
+
+    code, _, end = context.lexed.code_around(site.span.start)
+    text = text_inside(context.data, code, site.span, end)
+    if not text.value or not is_ptx(text.value, pieces_missing=True):
+        return
+    hopeless = hopeless_instruction(text.value)
+    message, remedy = (
+        "the statement cannot be read as it stands",
+        "write a whole statement for each branch of the preprocessor",
+    )
+    if hopeless is not None:
+        message, remedy = hopeless[1:]
+    yield Finding(RULE.id, Severity.ERROR, site.span, f"inline PTX: {message}", remedy)
 
 
 def _barrier(site: Site, context: Context, statement: AsmStatement) -> Iterator[Finding]:
@@ -280,6 +300,50 @@ RULE = Rule(
             "  return r;\n"
             "}\n",
         ),
+        Rewrite(
+            "#include <cuda_runtime.h>\n"
+            "__device__ void add(unsigned *r, const unsigned *a, const unsigned *b) {\n"
+            '  asm("add.cc.u32 %0, %2, %4;\\n\\t"\n'
+            '      "addc.u32 %1, %3, %5;"\n'
+            '      : "=r"(r[0]), "=r"(r[1]) : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(b[1]));\n'
+            "}\n",
+            "#include <hip/hip_runtime.h>\n"
+            "__device__ void add(unsigned *r, const unsigned *a, const unsigned *b) {\n"
+            "  {\n"
+            "      const unsigned in3 = a[1];\n"
+            "      const unsigned in5 = b[1];\n"
+            "      unsigned carry;\n"
+            "      r[0] = __builtin_addc(a[0], b[0], 0, &carry);\n"
+            "      r[1] = in3 + in5 + carry;\n"
+            "  }\n"
+            "}\n",
+        ),
+        Rewrite(
+            "#include <cuda_runtime.h>\n"
+            "__device__ int load(const int *p, unsigned bits, unsigned at) {\n"
+            "  int v, field;\n"
+            '  asm volatile("ld.acquire.gpu.global.s32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");\n'
+            '  asm("bfe.u32 %0, %1, %2, 5;" : "=r"(field) : "r"(bits), "r"(at));\n'
+            "  return v + field;\n"
+            "}\n",
+            "#include <hip/hip_runtime.h>\n"
+            '#include "hipify/ptx.hpp"\n'
+            "__device__ int load(const int *p, unsigned bits, unsigned at) {\n"
+            "  int v, field;\n"
+            "  v = __hip_atomic_load(p, __ATOMIC_ACQUIRE, __HIP_MEMORY_SCOPE_AGENT);\n"
+            "  field = hipify::ptx::bfe(bits, at, 5u);\n"
+            "  return v + field;\n"
+            "}\n",
+        ),
+        Rewrite(
+            "#include <cuda_runtime.h>\n"
+            "#define SHUFFLE(d, v, lane) \\\n"
+            '  asm volatile("shfl.sync.idx.b32 %0, %1, %2, 0x1f, 0xffffffff;" : "=r"(d) : "r"(v), "r"(lane))\n',
+            "#include <hip/hip_runtime.h>\n"
+            '#include "hipify/warp32.hpp"\n'
+            "#define SHUFFLE(d, v, lane) \\\n"
+            "  d = hipify::shfl_sync(0xffffffffu, (unsigned)(v), (lane))\n",
+        ),
     ),
     diagnoses=(
         Diagnosis(
@@ -288,9 +352,18 @@ RULE = Rule(
             "}\n",
             "mma.sync",
         ),
+        Diagnosis(
+            '__device__ void wait() { asm volatile("cp.async.wait_all;" ::: "memory"); }\n',
+            "no asynchronous copy",
+        ),
+        Diagnosis(
+            '__device__ void half_block() { asm volatile("bar.sync 1, 64;"); }\n',
+            "part of the block",
+        ),
     ),
     keeps=(
         'void f() { asm volatile("" ::: "memory"); }\n',
         'void f() { unsigned a, d; asm volatile("rdtsc" : "=a"(a), "=d"(d)); }\n',
+        '#include <hip/hip_runtime.h>\n__device__ void f() { asm volatile("s_sleep 1"); }\n',
     ),
 )

@@ -269,6 +269,14 @@ def test_conditionals_inside_a_statement_are_an_error() -> None:
     assert "preprocessor directives" in errors[0]
 
 
+def test_conditionals_among_the_operands_are_an_error() -> None:
+    errors = _errors(
+        'asm volatile(\n#if A\n "add.u32 %0, %1, 1;" : "=r"(r)\n#else\n "add.u32 %0, %1, 2;"'
+        ' : "=r"(r)\n#endif\n : "r"(a));'
+    )
+    assert len(errors) == 1
+
+
 def test_polling_loads_are_not_moved_out_of_loops() -> None:
     text = '  while (!r) asm volatile("ld.global.u32 %0, [%1];" : "=r"(r) : "l"(p) : "memory");'
     assert "r = *(const volatile unsigned *)p;" in _body(text)

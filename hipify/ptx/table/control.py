@@ -53,6 +53,11 @@ _FENCES = {
 
 def _fence(emitter: Emitter, instruction: Instruction) -> bool:
     """membar and fence by their scope; orders weaker than sequential consistency gain some."""
+    if any(word.startswith(("proxy", "mbarrier_init")) for word in instruction.modifiers):
+        emitter.fail(
+            f"{instruction.name}: AMD GPUs have no asynchronous proxy",
+            "remove it with the asynchronous copies that it is for",
+        )
     words = [w for w in instruction.modifiers if w not in ("sc", "acq_rel", "acquire", "release")]
     if len(words) != 1 or words[0] not in _FENCES:
         return False
