@@ -19,7 +19,8 @@ _CLOSER = {b"(": b")", b"[": b"]", b"{": b"}"}
 _TEMPLATE_BODY = re.compile(rb"[^;{}=|!\"]*")
 _AFTER_TEMPLATE = re.compile(rb"\s*(?:[(),:{}\[\];*&>.]|\Z|<<<)")
 _NAME_BEFORE = re.compile(rb"[A-Za-z0-9_$]\s*\Z")
-_SPACE = b" \t\r\n\f\v"
+SPACE = frozenset(b" \t\r\n\f\v")
+"""The bytes of white space."""
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
 OPERATOR_WORDS = frozenset(
     b"return else case throw new delete sizeof typedef co_return co_await co_yield goto do and or "
@@ -51,14 +52,14 @@ class Launch(NamedTuple):
 
 def skip_space(code: bytes, at: int, end: int) -> int:
     """The first offset from `at` on that is no white space, or `end`."""
-    while at < end and code[at] in _SPACE:
+    while at < end and code[at] in SPACE:
         at += 1
     return at
 
 
 def skip_space_back(code: bytes, at: int, begin: int) -> int:
     """The offset after the last visible byte before `at`, or `begin`."""
-    while at > begin and code[at - 1] in _SPACE:
+    while at > begin and code[at - 1] in SPACE:
         at -= 1
     return at
 
@@ -107,7 +108,7 @@ def closing_angle(code: bytes, at: int, end: int) -> int:
         return -1
     if not _NAME_BEFORE.search(code, max(0, at - 64), at):
         return -1
-    if code[at - 1] in _SPACE and code[at + 1 : at + 2].isspace():
+    if code[at - 1] in SPACE and code[at + 1 : at + 2].isspace():
         return -1
     depth = 1
     at += 1

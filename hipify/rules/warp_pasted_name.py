@@ -12,7 +12,6 @@ from hipify.sites import Site, SiteKind
 from hipify.source import Span
 from hipify.waves.origin import Origin, origin
 
-_WARP = re.compile(rb"__(?:shfl|ballot|any|all|match|reduce)|_sync")
 _PASTED = re.compile(
     rb"\b__(?:shfl|ballot|any|all|match|reduce)\w*\s*\#\#|\#\#\s*\w*_sync\b|__\s*\#\#\s*\w+\s*\#\#\s*_sync"
 )
@@ -20,9 +19,11 @@ _PASTED = re.compile(
 
 def visit(site: Site, context: Context) -> Iterator[Finding]:
     """Reports the pasting; the name is known to the preprocessor only."""
-    if b"##" not in context.data or not _WARP.search(context.data) or origin(context) is Origin.HIP:
+    if b"##" not in context.data or origin(context) is Origin.HIP:
         return
-    for match in _PASTED.finditer(context.lexed.macro_code):
+    code = context.lexed.macro_code
+    macros = [d for d in context.lexed.directives if b"##" in code[d.start : d.end]]
+    for match in (m for d in macros for m in _PASTED.finditer(code, d.start, d.end)):
         yield Finding(
             RULE.id,
             Severity.ERROR,

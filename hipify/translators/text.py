@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from hipify.arguments import OPERATOR_WORDS, skip_space_back, word_before
+from hipify.arguments import OPERATOR_WORDS, SPACE, word_before
 from hipify.lexer import INCLUDE
 from hipify.sites import Site, SiteKind
 from hipify.source import Span
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _AFTER_DECLARATOR = re.compile(rb"\s*[;=,)\[]")
 _CALL = re.compile(rb"\s*\(")
+_USED_AFTER = frozenset(b"(=,;{}!<|+-?^~%[])#/")
 _TYPE_KINDS = frozenset(("type", "device type", "namespace"))
 
 
@@ -131,7 +132,11 @@ def is_worth_a_site(context: Context, name: str, entry: MappingEntry | None) -> 
 def _can_be_api(context: Context, span: Span, kind: str) -> bool:
     """Whether the tokens around an identifier allow that it names something of CUDA's."""
     data = context.lexed.macro_code  # a comment before the name joins nothing
-    at = skip_space_back(data, span.start, 0)
+    at = span.start
+    while at and data[at - 1] in SPACE:
+        at -= 1
+    if not at or data[at - 1] in _USED_AFTER:
+        return True  # most are decided here
     joint = data[at - 1 : at]
     if joint == b":" and data[at - 2 : at - 1] == b":":
         word = word_before(data, at - 2)

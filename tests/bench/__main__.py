@@ -37,12 +37,18 @@ def beside_perl(folder: Path, perl: str | None, runs: int) -> list[tuple[str, Co
     path.write_bytes(cuda_source(350_000))
     out = str(folder / "out.hip")
     rows = [
-        ("hipify, findings not printed", cost(hipify("translate", "-q", str(path), "-o", out), runs)),
+        (
+            "hipify, findings not printed",
+            cost(hipify("translate", "-q", str(path), "-o", out), runs),
+        ),
         ("hipify, findings printed", cost(hipify("translate", str(path), "-o", out), runs)),
     ]
     if perl is not None:
         rows += [
-            ("hipify-perl -quiet-warnings", cost([perl, "-quiet-warnings", str(path), "-o", out], runs)),
+            (
+                "hipify-perl -quiet-warnings",
+                cost([perl, "-quiet-warnings", str(path), "-o", out], runs),
+            ),
             ("hipify-perl with warnings", cost([perl, str(path), "-o", out], 1)),
         ]
     return rows
@@ -72,7 +78,9 @@ def main() -> None:
         _print("A file of 350 KB", beside_perl(folder, args.perl, args.runs))
         _print("Cost and size", scaling(folder, min(args.runs, 3)))
     if args.perl is None:
-        print("\nhipify-perl is not at hand: no comparison (--perl PATH, or hipify toolchain install)")
+        print(
+            "\nhipify-perl is not at hand: no comparison (--perl PATH, or hipify toolchain install)"
+        )
 
 
 def _find_perl() -> str | None:
