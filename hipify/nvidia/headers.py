@@ -63,7 +63,7 @@ def _parts_of_hipcub(database: Database) -> dict[str, bytes]:
     """The headers of single algorithms: all of hipCUB comes with each of them."""
     entries = (database.header(path) for path in database.headers())
     paths = {entry.hip for entry in entries if entry and (entry.hip or "").startswith("hipcub/")}
-    return {path: _PART_OF_HIPCUB for path in sorted(filter(None, paths))}
+    return dict.fromkeys(sorted(filter(None, paths)), _PART_OF_HIPCUB)
 
 
 def write_headers(folder: Path, database: Database | None = None) -> int:
