@@ -31,6 +31,8 @@ from hipify.ptx.tokens import UntranslatableError
 from hipify.ptx.types import KINDS, Kind, cast, convert, cpp_type, grouped
 from hipify.ptx.uses import CARRY_TAKERS, all_lines, instructions_of, uses
 
+# Instructions whose result may be an address.
+_MOVERS = frozenset(("mov", "cvta", "ld", "selp", "atom", "cvt", "add", "sub"))
 _CPP_WORDS = frozenset(
     (
         *("and", "or", "xor", "not", "new", "delete", "this", "if", "else", "for", "do", "while"),
@@ -155,7 +157,20 @@ class Emitter:
         pointer = self.request.around.pointer_type(target.source) if have.bits == 64 else None
         if pointer:
             result = f"({pointer}){grouped(result)}"
+        elif self._may_be_pointer(target, have) and self._opcode in _MOVERS:
+            self.statement(f"{self.ours('ptx::assign')}({target.text}, {result})")
+            return
         self.statement(f"{target.text} = {result}")
+
+    @property
+    def _opcode(self) -> str:
+        return next((line.opcode for line in self.flat if line.offset == self.at), "")
+
+    def _may_be_pointer(self, target: AsmOperandText, kind: Kind) -> bool:
+        """Whether a result of 64 bits goes to something whose type the code does not show."""
+        if kind != CONSTRAINTS["l"]:
+            return False
+        return not self.request.around.is_integer(target.source)
 
     def statement(self, text: str) -> None:
         """Adds a C++ statement (without semicolon), under the instruction's guard if it has one."""

@@ -27,6 +27,13 @@ _KNOWN_TYPES = {
     **dict.fromkeys(("unsigned short", "uint16_t", "ushort", "unsigned short int"), _U16),
     **dict.fromkeys(("short", "int16_t", "short int"), _S16),
 }
+_WIDE_INTEGERS = frozenset(
+    (
+        *("unsigned long long", "long long", "unsigned long long int", "long long int", "size_t"),
+        *("uint64_t", "int64_t", "std::uint64_t", "std::int64_t", "unsigned long", "long"),
+        *("uintptr_t", "intptr_t", "ptrdiff_t", "ulong", "u64", "uint64", "int64", "u64_t"),
+    )
+)
 _TYPE_WORDS = (
     r"(?:std::)?u?int(?:8|16|32|64)_t|uint|ushort|uchar|ulong"
     r"|(?:unsigned|signed)?\s*(?:long\s+long|long|short|int|char)(?:\s+int)?|unsigned|signed"
@@ -86,6 +93,14 @@ class Surroundings:
             if (mark in ("*", "[")) == indexed and expression.count("[") <= 1:
                 found = _KNOWN_TYPES.get(type_)
         return found if found is not None and found.bits == kind.bits else kind
+
+    def is_integer(self, expression: str) -> bool:
+        """Whether the code shows that a 64-bit operand is an integer."""
+        word = _WORD.match(expression)
+        if self.in_macro or word is None or not _PATH.match(expression):
+            return False
+        type_, mark = self._declaration(word[0])
+        return type_ in _WIDE_INTEGERS and (mark in ("*", "[")) == ("[" in expression)
 
     def pointer_type(self, expression: str) -> str | None:
         """The pointer type of a 64-bit operand where the code shows that it is a pointer."""

@@ -27,7 +27,10 @@ _OPCODE = re.compile(
     r"(?:^|[;{}\n:])\s*(?:@!?%?%?\w+\s+)?([a-z_]\w*)\s*((?:\.[\w:]+)*)(?=[\s;{\[]|$)"
 )
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-_DIRECTIVE = re.compile(r"\.reg\s+\.\w+|\.pragma\b")
+_DIRECTIVE = re.compile(
+    r"\.reg\s+\.\w+|\.pragma\b|\.(?:visible|entry|func)\b"
+    r"|\.(?:global|shared|const|local|extern|weak|param)\b[^;\n]*\.[usbf]\d+\b"
+)
 _AMD = re.compile(r"\b(?:v|s|ds|global|flat|buffer|scratch|image|tbuffer|exp)_\w+")
 # Instructions that may stand without a type.
 _BARE = frozenset(["trap", "exit", "ret", "brkpt"])

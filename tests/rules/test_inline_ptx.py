@@ -291,6 +291,19 @@ def test_pointers_survive_moves() -> None:
     assert "g = (float *)(unsigned long long)p;" in _body(text)
 
 
+def test_results_of_unknown_types_may_be_pointers() -> None:
+    code = (
+        "#include <hip/hip_runtime.h>\nstruct S { float *p; };\n__device__ void f(S &s, float *g) {\n"
+        '  asm("cvta.to.global.u64 %0, %1;" : "=l"(s.p) : "l"(g));\n}\n'
+    )
+    assert "hipify::ptx::assign(s.p, (unsigned long long)g);" in _translate(code).data.decode()
+
+
+def test_module_level_ptx_is_an_error() -> None:
+    result = _translate('asm(".global .u32 counter;");\n')
+    assert any(".global" in f.message for f in result.findings if f.severity is Severity.ERROR)
+
+
 def test_wave_policies() -> None:
     lane = '  asm("mov.u32 %0, %%laneid;" : "=r"(r));'
     assert _body(lane, Options(wave_policy="native")) == "  r = __lane_id();"

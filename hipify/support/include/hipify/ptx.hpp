@@ -301,6 +301,17 @@ __device__ inline int shfl_idx_source(unsigned b, unsigned c) {
   return source <= detail::shfl_last(lane, c) ? source : -1;
 }
 
+// --- results of 64 bits: they go to an integer or to a pointer ---
+
+template <typename T>
+__device__ inline void assign(T &to, unsigned long long bits) {
+  to = static_cast<T>(bits);
+}
+template <typename T>
+__device__ inline void assign(T *&to, unsigned long long bits) {
+  to = reinterpret_cast<T *>(bits);
+}
+
 // --- address spaces: an address in shared memory is a number of 32 bits, as PTX has it ---
 
 #if defined(__CUDACC__) && !defined(__HIP_PLATFORM_AMD__)
