@@ -121,7 +121,7 @@ def build_runtime(tools: Tools, jobs: int = 0) -> Runtime:
     listings.mkdir(exist_ok=True)
     headers = [path.read_bytes() for path in sorted(_NATIVE.glob("*.hpp"))]
     sources = _sources()
-    common = _digest(*headers, _host_key(), str(tools.clang).encode(), str(tools.hip_include).encode(),
+    common = _digest(*headers, _host_key(), bytes(tools.clang), bytes(tools.hip_include),
                      " ".join(_FLAGS).encode())  # fmt: skip
     place = str(listings).encode()
     keys = {

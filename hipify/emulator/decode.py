@@ -21,13 +21,38 @@ from hipify.emulator.operands import OperandEncoder, register
 _HALVES = ("f16", "bf16", "u16", "i16")
 #: 16-bit instructions of gfx9 that leave the upper half of their destination alone.
 _GFX9_KEEPS = frozenset(
-    """v_fma_f16 v_mad_f16 v_mad_u16 v_mad_i16 v_div_fixup_f16 v_min3_f16 v_max3_f16 v_med3_f16
-    v_min3_i16 v_max3_i16 v_med3_i16 v_min3_u16 v_max3_u16 v_med3_u16""".split()
+    [
+        "v_fma_f16",
+        "v_mad_f16",
+        "v_mad_u16",
+        "v_mad_i16",
+        "v_div_fixup_f16",
+        "v_min3_f16",
+        "v_max3_f16",
+        "v_med3_f16",
+        "v_min3_i16",
+        "v_max3_i16",
+        "v_med3_i16",
+        "v_min3_u16",
+        "v_max3_u16",
+        "v_med3_u16",
+    ]
 )
 _OUTPUT = {"mul:2": 1, "mul:4": 2, "div:2": 3}
 _IMMEDIATE_FORMS = frozenset(
-    """s_sleep s_trap s_sendmsg s_round_mode s_denorm_mode s_getreg_b32
-    s_setreg_b32 s_sendmsg_rtn_b32 s_sendmsg_rtn_b64 s_barrier_signal s_barrier_wait""".split()
+    [
+        "s_sleep",
+        "s_trap",
+        "s_sendmsg",
+        "s_round_mode",
+        "s_denorm_mode",
+        "s_getreg_b32",
+        "s_setreg_b32",
+        "s_sendmsg_rtn_b32",
+        "s_sendmsg_rtn_b64",
+        "s_barrier_signal",
+        "s_barrier_wait",
+    ]
 )
 
 

@@ -17,8 +17,8 @@ _MODIFIER = re.compile(r"([a-z_0-9]+):(\[[^\]]*\]|\S+)|(\S+)")
 class Instruction:
     """One instruction, or one half of a dual one.
 
-    ``address`` counts from the code object's image, ``size`` is in bytes. ``modifiers`` maps names to
-    their text after the colon, or to "" for flags.
+    ``address`` counts from the code object's image, ``size`` is in bytes. ``modifiers`` maps names
+    to their text after the colon, or to "" for flags.
     """
 
     address: int
@@ -73,7 +73,7 @@ def _is_modifier(text: str) -> bool:
 
 
 def instructions(disassembly: str) -> Iterator[Instruction]:
-    """Instructions of ``llvm-objdump -d -l`` output, in order; dual instructions give two in a row."""
+    """Instructions of ``llvm-objdump -d -l`` output, in order; a dual one gives two in a row."""
     source: tuple[str, int] | None = None
     for line in disassembly.splitlines():
         if line.startswith("; "):

@@ -6,4 +6,4 @@ from hipify.errors import HipifyError
 
 
 class EmulatorError(HipifyError):
-    """The emulator cannot do what it was asked: a tool is missing, or a code object is not understood."""
+    """A tool is missing, or a code object is not understood."""

@@ -1,4 +1,4 @@
-"""Data parallel primitives and sub-dword access: which lanes and which parts an instruction reads."""
+"""Data parallel primitives and sub-dword access: the lanes and parts that are read."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _shift(control: str, amount: int, lanes: int) -> list[int]:
             source = row + within - amount if within >= amount else _NONE
         elif control == "row_ror":
             source = row + (within - amount) % 16
-        elif control == "row_share" or control == "row_newbcast":
+        elif control in ("row_share", "row_newbcast"):
             source = row + amount
         elif control == "row_xmask":
             source = row + (within ^ amount)
@@ -49,7 +49,7 @@ def _shift(control: str, amount: int, lanes: int) -> list[int]:
 
 
 def _broadcast(amount: int, lanes: int) -> list[int]:
-    """row_bcast:15 gives a row the last lane of the one before, row_bcast:31 likewise for halves."""
+    """row_bcast:15 gives a row the last lane of the one before, row_bcast:31 so for halves."""
     size = amount + 1
     return [lane // size * size - 1 if lane >= size else _NONE for lane in range(lanes)]
 
@@ -100,10 +100,10 @@ def decode(i: Instruction, operation: Operation, first: int, lanes: int, line: L
         if operation.name.startswith("v_cvt_"):
             return
         raise EmulatorError(f"sub-dword access of {i.mnemonic} is not supported")
-    extends = ["sext(" in text for text in (*i.operands[1:], "", "")]
+    texts = [*i.operands[len(operation.results) :], "", ""]
     parts = [_PARTS[i.modifiers.get(f"src{k}_sel", "DWORD")] for k in (0, 1)]
     result = _PARTS[i.modifiers.get("dst_sel", "DWORD")]
     unused = _UNUSED[i.modifiers.get("dst_unused", "UNUSED_PRESERVE")]
-    shown = (*parts, *(int(e) for e in extends[-4:-2]), result, unused)
+    shown = (*parts, *(int("sext(" in text) for text in texts[:2]), result, unused)
     line.attributes["sdwa"] = ":".join(map(str, shown))
     line.attributes["imm2"] = str(first)

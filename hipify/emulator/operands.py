@@ -1,4 +1,4 @@
-"""Operands as the listing writes them: ``v12``, ``s106.2``, ``#3f800000``, with selection and signs."""
+"""Operands as the listing writes them: ``v12``, ``s106.2``, ``#3f800000``."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from hipify.emulator.isa.table import FLOATS, WIDTH
 
 #: Places of special registers among the scalar registers of the native side (see core.hpp).
 _SPECIAL = {
-    "vcc": 106, "vcc_lo": 106, "vcc_hi": 107, "m0": 124, "exec": 126, "exec_lo": 126, "exec_hi": 127,
+    "vcc": 106, "vcc_lo": 106, "vcc_hi": 107, "m0": 124,
+    "exec": 126, "exec_lo": 126, "exec_hi": 127,
     "flat_scratch": 128, "flat_scratch_lo": 128, "flat_scratch_hi": 129,
     "xnack_mask": 130, "xnack_mask_lo": 130, "xnack_mask_hi": 131,
-    "src_shared_base": 132, "src_shared_limit": 134, "src_private_base": 136, "src_private_limit": 138,
+    "src_shared_base": 132, "src_shared_limit": 134,
+    "src_private_base": 136, "src_private_limit": 138,
     "shared_base": 132, "shared_limit": 134, "private_base": 136, "private_limit": 138,
     "src_scc": 140, "scc": 140,
 }  # fmt: skip
@@ -80,7 +82,7 @@ def _sign_suffix(kind: str, negative: bool, absolute: bool) -> str:
 
 
 class OperandEncoder:
-    """Turns operand texts into listing tokens. ``accumulators`` is where accumulation registers lie."""
+    """Turns operand texts into listing tokens; ``accumulators`` is where those registers lie."""
 
     def __init__(self, accumulators: int) -> None:
         self.accumulators = accumulators

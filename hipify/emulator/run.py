@@ -18,7 +18,7 @@ ARCHITECTURES = ("gfx90a", "gfx942", "gfx950", "gfx1030", "gfx1100", "gfx1201")
 
 @dataclass(frozen=True)
 class Result:
-    """How a program ended: its status (negative: the signal; None: it ran out of time) and output."""
+    """How a program ended: its status (negative: a signal; None: out of time) and output."""
 
     returncode: int | None
     stdout: bytes

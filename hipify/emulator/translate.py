@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -59,9 +60,15 @@ class _Listing:
             number = self.files.setdefault(i.source[0], len(self.files))
             place = f"{number}:{i.source[1]}"
         attributes = " ".join(f"{k}={v}" for k, v in line.attributes.items())
-        self.lines.append(
-            f"i\t{i.address:x}\t{line.handler}\t{' '.join(line.operands)}\t{attributes}\t{place}\t{i.text}"
+        fields = (
+            f"{i.address:x}",
+            line.handler,
+            " ".join(line.operands),
+            attributes,
+            place,
+            i.text,
         )
+        self.lines.append("\t".join(("i", *fields)))
 
 
 def listing(code: CodeObject, disassembly: str) -> str:
@@ -81,8 +88,8 @@ def listing(code: CodeObject, disassembly: str) -> str:
             lines = decoder.decode(i) if pending is None else decoder.decode_dual(pending, i)
         except (EmulatorError, ValueError, IndexError, KeyError) as error:
             reason = str(error).replace("\n", " ").replace("\t", " ")
-            lines = [Line("?")]
-            i = _with_reason(i, reason)
+            out.add(replace(i, text=f"{i.text} ({reason})"), Line("?"))
+            lines = []
         for line in lines:
             out.add(i, line)
         pending = None
@@ -96,12 +103,6 @@ def listing(code: CodeObject, disassembly: str) -> str:
     for kernel in code.kernels:
         head += _kernel_records(kernel)
     return "\n".join((*head, *out.lines, ""))
-
-
-def _with_reason(i: Instruction, reason: str) -> Instruction:
-    from dataclasses import replace
-
-    return replace(i, text=f"{i.text} ({reason})")
 
 
 def disassemble(path: Path) -> str:

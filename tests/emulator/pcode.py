@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 
-class Unsupported(Exception):
+class UnsupportedError(Exception):
     """The pseudocode uses something that this interpreter does not know."""
 
 
@@ -52,7 +52,7 @@ def round_to(value: Fraction, width: int) -> float:
 
 def float_bits(value: float, width: int) -> int:
     """Bits of a float, rounded to the width; NaNs become the default quiet NaN."""
-    if value != value:
+    if math.isnan(value):
         return {16: 0x7E00, 32: 0x7FC00000, 64: 0x7FF8 << 48}[width]
     if math.isinf(value) or value == 0:
         form, raw = _FORMATS[width]
@@ -108,7 +108,7 @@ def tokenize(text: str) -> list[tuple[str, str]]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise Unsupported(f"token at {text[at:at + 20]!r}")
+            raise UnsupportedError(f"token at {text[at : at + 20]!r}")
         at = match.end()
         kind = match.lastgroup or ""
         if kind != "new":
@@ -130,7 +130,7 @@ class Parser:
     def take(self, expected: str | None = None) -> str:
         text = self.peek()
         if expected is not None and text != expected:
-            raise Unsupported(f"expected {expected!r}, found {text!r}")
+            raise UnsupportedError(f"expected {expected!r}, found {text!r}")
         self.at += 1
         return text
 
@@ -176,7 +176,7 @@ class Parser:
         target = self.postfix()
         op = self.take()
         if op not in ("=", "+=", "-="):
-            raise Unsupported(f"statement with {op!r}")
+            raise UnsupportedError(f"statement with {op!r}")
         value = self.expression()
         if op != "=":
             value = ("binary", op[0], target, value)
@@ -221,7 +221,7 @@ class Parser:
         try:
             body: Any = [("return", self.expression())]
             self.take(")")
-        except Unsupported:
+        except UnsupportedError:
             self.at = start
             body = self.block(")")
             self.take(")")
@@ -297,7 +297,7 @@ class Parser:
                     self.accept(",")
                 return ("call", text, arguments)
             return ("name", text)
-        raise Unsupported(f"unexpected {text!r}")
+        raise UnsupportedError(f"unexpected {text!r}")
 
     def sized(self, width: int) -> Any:
         """``32'U(x)`` converts, ``1'1U`` and ``8'0xff`` are constants of a width."""
@@ -312,11 +312,11 @@ class Parser:
         return ("convert", width, text.lower(), node)
 
 
-class _Break(Exception):
+class _BreakError(Exception):
     pass
 
 
-class _Return(Exception):
+class _ReturnError(Exception):
     def __init__(self, value: Value) -> None:
         self.value = value
 
@@ -325,11 +325,11 @@ _TYPE = re.compile(r"(bf|[uifb])(\d+)")
 
 
 def _type(text: str) -> tuple[str, int]:
-    if text == "fp8" or text == "bf8":
-        raise Unsupported(text)
+    if text in {"fp8", "bf8"}:
+        raise UnsupportedError(text)
     match = _TYPE.fullmatch(text)
     if match is None:
-        raise Unsupported(f"type {text}")
+        raise UnsupportedError(f"type {text}")
     return match[1], int(match[2])
 
 
@@ -347,9 +347,11 @@ def _literal(text: str) -> Value:
 def _combine(op: str, a: float, b: float) -> float:
     """An operation on special or zero operands, as IEEE defines it."""
     try:
-        return {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "/": lambda: a / b}[op]()
+        return {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "/": lambda: a / b}[
+            op
+        ]()
     except ZeroDivisionError:
-        if a == 0 or a != a:
+        if a == 0 or math.isnan(a):
             return math.nan
         return math.copysign(math.inf, a) * math.copysign(1.0, b)
 
@@ -364,7 +366,7 @@ def float_binary(op: str, a: Value, b: Value) -> Value:
         return floating(round_to(Fraction(2) ** int(y), 64), width)
     exact = {"+": fx + fy, "-": fx - fy, "*": fx * fy}.get(op) if op != "/" else fx / fy
     if exact is None:
-        raise Unsupported(f"float {op}")
+        raise UnsupportedError(f"float {op}")
     if exact == 0:
         return floating(_combine(op, x, y), width)
     rounded = round_to(exact, width)
@@ -389,13 +391,13 @@ def fused(a: Value, b: Value, c: Value) -> Value:
 
 
 def _is_nan(v: Value) -> bool:
-    return v.kind == "f" and v.number != v.number
+    return v.kind == "f" and math.isnan(v.number)
 
 
 def _saturate(v: Value, width: int, signed: bool) -> Value:
     x = v.number
     low, high = (-(1 << width - 1), (1 << width - 1) - 1) if signed else (0, (1 << width) - 1)
-    if x != x:
+    if math.isnan(x):
         value = 0
     elif math.isinf(x):
         value = high if x > 0 else low
@@ -407,7 +409,7 @@ def _saturate(v: Value, width: int, signed: bool) -> Value:
 def _truncated_half(x: float) -> Value:
     """f32 to f16 toward zero."""
     value = floating(x, 16)
-    if x == x and not math.isinf(x) and abs(value.number) > abs(x):
+    if not math.isnan(x) and not math.isinf(x) and abs(value.number) > abs(x):
         return Value(value.bits - 1, 16, "f")
     return value
 
@@ -438,14 +440,14 @@ class Machine:
             self.names[name] = integer(k, 32, "i")
             try:
                 self.block(body)
-            except _Break:
+            except _BreakError:
                 return
 
     def do_break(self) -> None:
-        raise _Break
+        raise _BreakError
 
     def do_return(self, node: Any) -> None:
-        raise _Return(self.value(node))
+        raise _ReturnError(self.value(node))
 
     def do_declare(self, name: str, width: int, kind: str, count: int | None) -> None:
         kind = {"b": "b", "u": "u", "i": "i", "f": "f"}[kind]
@@ -481,7 +483,7 @@ class Machine:
         elif what == "index":
             self.store_index(target, value)
         else:
-            raise Unsupported(f"assignment to {what}")
+            raise UnsupportedError(f"assignment to {what}")
 
     def store_index(self, target: Any, value: Value) -> None:
         at = self.value(target[2]).number
@@ -502,7 +504,7 @@ class Machine:
         if base[0] == "index":
             return self.store_index(base, Value(bits, width, "b"))
         if base[0] != "name":
-            raise Unsupported(f"bits of {base[0]}")
+            raise UnsupportedError(f"bits of {base[0]}")
         old = self.names.get(base[1], Value(0, 64, "b"))
         mask = ((1 << width) - 1) << low
         fresh = (old.bits & ~mask) | (bits << low & mask)
@@ -532,26 +534,28 @@ class Machine:
 
     def get_constant(self, width: int, text: str) -> Value:
         value = _literal(text)
-        return floating(value.number, width) if value.kind == "f" else integer(value.bits, width, "u")
+        return (
+            floating(value.number, width) if value.kind == "f" else integer(value.bits, width, "u")
+        )
 
     def get_name(self, name: str) -> Value:
         if name in self.names:
             found = self.names[name]
             if isinstance(found, list):
-                raise Unsupported(f"array {name} as a value")
+                raise UnsupportedError(f"array {name} as a value")
             return found  # type: ignore[no-any-return]
         constants = {"INF": floating(math.inf, 64), "PI": floating(math.pi, 64),
                      "laneId": Value(0, 32, "u"), "OVERFLOW_F32": floating(math.inf, 32),
                      "UNDERFLOW_F32": floating(0.0, 32), "OVERFLOW_F64": floating(math.inf, 64),
                      "UNDERFLOW_F64": floating(0.0, 64), "MAX_FLOAT_F32": Value(0x7F7FFFFF, 32, "f")}  # fmt: skip
         if name not in constants:
-            raise Unsupported(f"name {name}")
+            raise UnsupportedError(f"name {name}")
         return constants[name]
 
     def get_as(self, node: Any, kind_text: str) -> Value:
         if node == ("name", "WAVE_MODE"):
             return Value(1, 1, "u")
-        if node == ("name", "NAN") or node == ("name", "INF"):
+        if node in (("name", "NAN"), ("name", "INF")):
             kind, width = _type(kind_text)
             return floating(math.nan if node[1] == "NAN" else math.inf, width)
         value = self.value(node)
@@ -599,7 +603,7 @@ class Machine:
                 return floating(value.number, width)
             return value.cast("f", width) if node[0] == "number" else floating(value.number, width)
         if value.kind == "f":
-            raise Unsupported("float to integer by a cast")
+            raise UnsupportedError("float to integer by a cast")
         return integer(value.number, width, kind)
 
     def get_unary(self, op: str, node: Any) -> Value:
@@ -612,7 +616,9 @@ class Machine:
             return value
         if value.kind == "f":
             return Value(value.bits ^ 1 << value.width - 1, value.width, "f")
-        return integer(-value.number, max(value.width, 32), "i" if value.kind == "i" else value.kind)
+        return integer(
+            -value.number, max(value.width, 32), "i" if value.kind == "i" else value.kind
+        )
 
     def get_binary(self, op: str, left: Any, right: Any) -> Value:
         if op in ("&&", "||"):
@@ -630,7 +636,7 @@ class Machine:
         if "f" in (a.kind, b.kind):
             return float_binary(op, a, b)
         if "bf" in (a.kind, b.kind):
-            raise Unsupported("bf16 arithmetic")
+            raise UnsupportedError("bf16 arithmetic")
         return self._integers(op, a, b)
 
     @staticmethod
@@ -674,7 +680,7 @@ class Machine:
             return self._conversion(conversion[3], int(conversion[4] or 16), arguments[0])
         method = getattr(self, "call_" + name, None)
         if method is None:
-            raise Unsupported(f"function {name}")
+            raise UnsupportedError(f"function {name}")
         return method(*arguments)  # type: ignore[no-any-return]
 
     def _user_function(self, name: str, arguments: list[Value]) -> Value:
@@ -683,16 +689,16 @@ class Machine:
         self.names.update(zip(parameters, arguments, strict=True))
         try:
             self.block(body)
-        except _Return as result:
+        except _ReturnError as result:
             return result.value
         finally:
             self.names = saved
-        raise Unsupported(f"{name} returns nothing")
+        raise UnsupportedError(f"{name} returns nothing")
 
     def _instruction(self, name: str, arguments: list[Value]) -> Value:
         text = self.library.get(name)
         if text is None:
-            raise Unsupported(f"instruction {name}")
+            raise UnsupportedError(f"instruction {name}")
         inner = Machine(self.library, D0=0, **{f"S{k}": v.bits for k, v in enumerate(arguments)})
         inner.run(text)
         kind, width = _type(name.rsplit("_", 1)[1])
@@ -701,7 +707,7 @@ class Machine:
 
     def _conversion(self, to: str, width: int, value: Value) -> Value:
         if to == "f":
-            if value.kind != "f" and value.kind != "bf":
+            if value.kind not in {"f", "bf"}:
                 return float_binary("+", floating(0.0, width), Value(value.bits, value.width, value.kind)) \
                     if value.bits == 0 else self._exact_float(value.number, width)  # fmt: skip
             if width == 16 and self.toward_zero:
@@ -715,27 +721,31 @@ class Machine:
             return self._to_bf16(value)
         if value.kind == "f":
             if width == 8:
-                raise Unsupported("rounding of float to u8")
+                raise UnsupportedError("rounding of float to u8")
             return _saturate(value, width, to == "i")
         return self._narrowed(to, width, value)
 
     @staticmethod
     def _exact_float(number: int, width: int) -> Value:
         form, raw = _FORMATS[width]
-        return Value(struct.unpack(raw, struct.pack(form, round_to(Fraction(number), width)))[0], width, "f")
+        return Value(
+            struct.unpack(raw, struct.pack(form, round_to(Fraction(number), width)))[0], width, "f"
+        )
 
     @staticmethod
     def _narrowed(to: str, width: int, value: Value) -> Value:
         if width >= value.width:
             return integer(value.number, width, to)
-        low, high = (-(1 << width - 1), (1 << width - 1) - 1) if to == "i" else (0, (1 << width) - 1)
+        low, high = (
+            (-(1 << width - 1), (1 << width - 1) - 1) if to == "i" else (0, (1 << width) - 1)
+        )
         return integer(min(max(value.number, low), high), width, to)
 
     @staticmethod
     def _normalised(to: str, value: Value) -> Value:
         x = value.number
         low, scale = (-1.0, 32767) if to == "snorm" else (0.0, 65535)
-        x = 0.0 if x != x else min(max(x, low), 1.0)
+        x = 0.0 if math.isnan(x) else min(max(x, low), 1.0)
         return integer(round(Fraction(x) * scale), 16, "i" if to == "snorm" else "u")
 
     @staticmethod
@@ -776,7 +786,7 @@ class Machine:
 
     def _integral(self, a: Value, function: Any) -> Value:
         x = a.number
-        if x != x or math.isinf(x):
+        if math.isnan(x) or math.isinf(x):
             return a
         result = function(x)
         return floating(math.copysign(float(result), x), a.width)
@@ -786,7 +796,7 @@ class Machine:
 
     def call_floor(self, a: Value) -> Value:
         x = a.number
-        if x != x or math.isinf(x) or x == 0:
+        if math.isnan(x) or math.isinf(x) or x == 0:
             return a
         return floating(float(math.floor(x)), a.width)
 
@@ -798,7 +808,7 @@ class Machine:
 
     def call_sqrt(self, a: Value) -> Value:
         x = a.number
-        if x != x or x < 0:
+        if math.isnan(x) or x < 0:
             return floating(math.nan, a.width)
         if math.isinf(x) or x == 0:
             return a
@@ -821,13 +831,13 @@ class Machine:
         x = a.number
         if x == 0:
             return floating(-math.inf, a.width)
-        if x != x or x < 0:
+        if math.isnan(x) or x < 0:
             return floating(math.nan, a.width)
         return floating(x if math.isinf(x) else math.log2(x), a.width)
 
     def call_ldexp(self, a: Value, b: Value) -> Value:
         x = a.number
-        if x != x or math.isinf(x) or x == 0:
+        if math.isnan(x) or math.isinf(x) or x == 0:
             return a
         return self._scaled(Fraction(x) * Fraction(2) ** max(min(b.number, 5000), -5000), a.width)
 

@@ -53,7 +53,11 @@ class Probe:
     def run(self, *lines: str) -> None:
         """Each line is ``handler<TAB>operands<TAB>attributes``."""
         fnuz = int(self.target == "gfx942")
-        text = [f"target\t{self.target}\t9\t1\t0\t{fnuz}", f"lanes\t{self.lanes}", f"vgprs\t{REGISTERS}"]
+        text = [
+            f"target\t{self.target}\t9\t1\t0\t{fnuz}",
+            f"lanes\t{self.lanes}",
+            f"vgprs\t{REGISTERS}",
+        ]
         for k, line in enumerate((*lines, "s_endpgm\t-\t")):
             handler, operands, attributes = (line + "\t\t").split("\t")[:3]
             text.append(f"i\t{4 * k:x}\t{handler}\t{operands}\t{attributes}\t\t{handler}")

@@ -19,7 +19,9 @@ from hipify.emulator.isa.table import FLOATS, WIDTH, Operation, operations
 from . import pcode
 from .probe import Probe
 
-pytest.importorskip("tinygrad", reason="AMD's pseudocode comes with tinygrad, a development dependency")
+pytest.importorskip(
+    "tinygrad", reason="AMD's pseudocode comes with tinygrad, a development dependency"
+)
 
 _WIDTHS = {"u16": 16, "i16": 16, "f16": 16, "bf16": 16}
 _SPECIAL = {
@@ -86,7 +88,9 @@ def _compared() -> list[str]:
     return sorted(
         name
         for name, op in operations().items()
-        if op.family in ("lane", "compare", "scalar") and name in library and name not in _NOT_COMPARED
+        if op.family in ("lane", "compare", "scalar")
+        and name in library
+        and name not in _NOT_COMPARED
     )
 
 
@@ -115,8 +119,8 @@ def _same(kind: str, got: int, want: int, approximate: bool) -> bool:
         return got == want
     width = FLOATS[kind]
     x, y = pcode.to_float(got, width), pcode.to_float(want, width)
-    if x != x or y != y:
-        return x != x and y != y
+    if math.isnan(x) or math.isnan(y):
+        return math.isnan(x) and math.isnan(y)
     if not approximate:
         return False
     least = {16: 2.0**-24, 32: 2.0**-149, 64: 5e-324}[width]
@@ -249,7 +253,7 @@ def test_pseudocode(probe: Probe, name: str) -> None:
                 _scalar_case(probe, op, rng)
         else:
             _lane_case(probe, op, rng)
-    except pcode.Unsupported as reason:
+    except pcode.UnsupportedError as reason:
         pytest.skip(f"the interpreter of pseudocode lacks: {reason}")
 
 

@@ -78,7 +78,7 @@ int main() {
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_fault_names_kernel_and_line(build: Build, tools: Tools, arch: str) -> None:
     result = run_program(build(_FAULT, arch), arch, timeout=60, tools=tools)
-    line = 1 + _FAULT.split("MARK")[0].count("\n")
+    line = 1 + _FAULT.split("MARK", maxsplit=1)[0].count("\n")
     assert result.stdout.startswith(b"hipErrorIllegalAddress")
     assert f"{arch}.hip:{line}" in result.stderr.decode()
     assert "_Z5writePil" in result.stderr.decode()

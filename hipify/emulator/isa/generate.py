@@ -111,6 +111,7 @@ def generate_units() -> dict[str, str]:
             chosen = members[part::count]
             text = _HEADER + "\n".join(_MAKERS[op.family.partition(":")[0]](op) for op in chosen)
             names = "".join(f'    {{"{op.name}", {op.name}}},\n' for op in chosen)
-            text += f"\nconst Handlers registered{{\n{names}}};\n\n}}  // namespace\n}}  // namespace emu\n"
+            text += f"\nconst Handlers registered{{\n{names}}};\n\n}}  // namespace\n"
+            text += "}  // namespace emu\n"
             units[f"{family}_{part}.cpp"] = text
     return units

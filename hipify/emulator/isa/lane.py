@@ -7,6 +7,8 @@ bit of a mask operand, ``bit`` in the expression; it comes last. Names are those
 has the instruction; `aliases.py` maps the others to them.
 """
 
+# ruff: noqa: E501 -- a table with one instruction a line
+
 FLOAT = """
 v_add_f32            f32 = f32 f32      : a + b
 v_sub_f32            f32 = f32 f32      : a - b

@@ -5,6 +5,8 @@
 writes no register: the expression is the new SCC.
 """
 
+# ruff: noqa: E501 -- a table with one instruction a line
+
 ARITHMETIC = """
 s_add_u32      u32 = u32 u32   : const u32 r = a + b; scc = r < a; return r
 s_sub_u32      u32 = u32 u32   : scc = a < b; return a - b

@@ -1,7 +1,7 @@
 """Instructions whose handlers are written by hand: their names and operand types.
 
-Types matter here only for the width of constants and for which operand is which; memory instructions
-are decoded by `hipify.emulator.memory_operands` and carry empty signatures.
+Types matter here only for the width of constants and for which operand is which; memory
+instructions are decoded by `hipify.emulator.memory_operands` and carry empty signatures.
 """
 
 from __future__ import annotations
@@ -10,21 +10,77 @@ from collections.abc import Iterator
 
 #: Waits, hints and cache control: the emulated machine executes in order and has no caches.
 NO_OPERATION = frozenset(
-    """s_nop s_waitcnt s_waitcnt_depctr s_waitcnt_vscnt s_waitcnt_vmcnt s_waitcnt_expcnt
-    s_waitcnt_lgkmcnt s_wait_loadcnt s_wait_storecnt s_wait_samplecnt s_wait_bvhcnt s_wait_expcnt
-    s_wait_dscnt s_wait_kmcnt s_wait_loadcnt_dscnt s_wait_storecnt_dscnt s_wait_idle s_wait_event
-    s_wait_alu s_clause s_delay_alu s_inst_prefetch s_set_inst_prefetch_distance s_prefetch_inst
-    s_prefetch_inst_pc_rel s_prefetch_data s_prefetch_data_pc_rel s_setprio s_ttracedata
-    s_ttracedata_imm s_incperflevel s_decperflevel s_icache_inv s_dcache_inv s_dcache_wb
-    s_dcache_inv_vol s_dcache_wb_vol s_gl1_inv buffer_gl0_inv buffer_gl1_inv buffer_inv
-    buffer_wbl2 buffer_invl2 buffer_wbinvl1 buffer_wbinvl1_vol global_inv global_wb global_wbinv
-    ds_nop v_nop v_pipeflush s_version s_singleuse_vdst s_sethalt s_setkill
-    s_set_vgpr_msb""".split()
+    [
+        "s_nop",
+        "s_waitcnt",
+        "s_waitcnt_depctr",
+        "s_waitcnt_vscnt",
+        "s_waitcnt_vmcnt",
+        "s_waitcnt_expcnt",
+        "s_waitcnt_lgkmcnt",
+        "s_wait_loadcnt",
+        "s_wait_storecnt",
+        "s_wait_samplecnt",
+        "s_wait_bvhcnt",
+        "s_wait_expcnt",
+        "s_wait_dscnt",
+        "s_wait_kmcnt",
+        "s_wait_loadcnt_dscnt",
+        "s_wait_storecnt_dscnt",
+        "s_wait_idle",
+        "s_wait_event",
+        "s_wait_alu",
+        "s_clause",
+        "s_delay_alu",
+        "s_inst_prefetch",
+        "s_set_inst_prefetch_distance",
+        "s_prefetch_inst",
+        "s_prefetch_inst_pc_rel",
+        "s_prefetch_data",
+        "s_prefetch_data_pc_rel",
+        "s_setprio",
+        "s_ttracedata",
+        "s_ttracedata_imm",
+        "s_incperflevel",
+        "s_decperflevel",
+        "s_icache_inv",
+        "s_dcache_inv",
+        "s_dcache_wb",
+        "s_dcache_inv_vol",
+        "s_dcache_wb_vol",
+        "s_gl1_inv",
+        "buffer_gl0_inv",
+        "buffer_gl1_inv",
+        "buffer_inv",
+        "buffer_wbl2",
+        "buffer_invl2",
+        "buffer_wbinvl1",
+        "buffer_wbinvl1_vol",
+        "global_inv",
+        "global_wb",
+        "global_wbinv",
+        "ds_nop",
+        "v_nop",
+        "v_pipeflush",
+        "s_version",
+        "s_singleuse_vdst",
+        "s_sethalt",
+        "s_setkill",
+        "s_set_vgpr_msb",
+    ]
 )
 
 BRANCHES = frozenset(
-    """s_branch s_cbranch_scc0 s_cbranch_scc1 s_cbranch_vccz s_cbranch_vccnz s_cbranch_execz
-    s_cbranch_execnz s_call_b64""".split()
+    [
+        "s_branch",
+        "s_cbranch_scc0",
+        "s_cbranch_scc1",
+        "s_cbranch_vccz",
+        "s_cbranch_vccnz",
+        "s_cbranch_execz",
+        "s_cbranch_execnz",
+        "s_call_b64",
+    ]
 )
 
 _CONTROL = """

@@ -1,4 +1,4 @@
-"""The instruction tables as objects: `operation(name)` for decoding, `operations()` for generating."""
+"""The instruction tables as objects, for decoding and for generating handlers."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ FLOATS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 class Operation:
     """One instruction: its operand types in assembly order, and its meaning in C++.
 
-    ``family`` names the template that the handler is made from; ``native`` operations have a handler
-    written by hand. ``reads_result`` puts the destination's old value among the sources at that place.
+    ``family`` names the template that the handler is made from; ``native`` operations have a
+    handler written by hand. ``reads_result`` is the place among the sources at which the
+    destination's old value comes.
     """
 
     name: str

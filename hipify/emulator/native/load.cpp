@@ -162,6 +162,7 @@ struct Reader {
   void lane_access(Insn& i, std::string_view text, bool dpp) {
     auto a = std::make_unique<LaneAccess>();
     const auto parts = split(text, ':');
+    if (parts.size() != (dpp ? 4u : 6u)) bad("listing: lane access " + std::string(text));
     a->dpp = dpp;
     if (dpp) {
       for (u32 l = 0; l < 64; l++) a->lane[l] = u8(hexadecimal(parts[0].substr(2 * l, 2)));
