@@ -262,6 +262,13 @@ class Database:
         """
         return cls(load_compiled())
 
+    @property
+    def fingerprint(self) -> str:
+        """A text that differs for databases that say different things."""
+        import hashlib
+
+        return hashlib.sha256(self._records).hexdigest()
+
     def get(self, name: str) -> MappingEntry | None:
         """The entry of a CUDA name; for a name of several libraries, the most general one's."""
         entry = self._entries.get(name)

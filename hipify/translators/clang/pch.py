@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -36,17 +36,22 @@ _PLAIN = frozenset(
 """Headers that cost next to nothing once CUDA's and the usual ones are there."""
 
 
-def heavy_includes(lexed: Lexed, folders: Sequence[str]) -> tuple[str, ...]:
+def heavy_includes(
+    lexed: Lexed, folders: Sequence[str], is_known: Callable[[str], bool]
+) -> tuple[str, ...]:
     """The system headers, beyond the usual ones, that a file includes before anything else, sorted.
 
-    Headers that the user's own `folders` have are none of the system's.
+    Headers that the user's own `folders` have are none of the system's. Of those in quotes only
+    CUDA's are (`is_known`).
     """
     found = set()
     for directive in lexed.directives:
         match = INCLUDE.match(lexed.data, directive.start, directive.end)
-        if match is None or match[1] is None or lexed.code[: directive.start].strip():
+        if match is None or lexed.code[: directive.start].strip():
             break
-        name = os.fsdecode(match[1])
+        name = os.fsdecode(match[1] or match[2] or b"")
+        if match[1] is None and not is_known(name):
+            break
         if any(Path(folder, name).exists() for folder in folders):
             break
         found.add(name)

@@ -77,7 +77,9 @@ class Session:
     def _parse(self, main: str, target: str, lexed: Lexed) -> Any:
         options = self._options(Path(main))
         unsaved = [(target, lexed.data)]
-        includes = heavy_includes(lexed, user_folders(options)) if main == target else ()
+        includes = (
+            heavy_includes(lexed, user_folders(options), self._is_known) if main == target else ()
+        )
         common = [option for option in options if not option.startswith("-I")]
         for wanted in dict.fromkeys((includes, ())):
             ready = self._precompiled.find(common, wanted)
@@ -91,6 +93,11 @@ class Session:
             else:
                 return unit
         return self._clang(main, [*options, "-include", "cuda_runtime.h"], unsaved)
+
+    def _is_known(self, header: str) -> bool:
+        """Whether a header is CUDA's by its path."""
+        entry = self._database.header(header)
+        return entry is not None and not entry.local
 
     def _clang(self, path: str, options: list[str], unsaved: list[tuple[str, bytes]]) -> Any:
         try:
@@ -175,8 +182,7 @@ class Session:
             return True
         # A copy of NVIDIA's headers in the user's tree.
         parts = real.replace(os.sep, "/").rsplit("/", 2)
-        entries = (self._database.header("/".join(parts[-count:])) for count in (1, 2))
-        return any(entry is not None and not entry.local for entry in entries)
+        return any(self._is_known("/".join(parts[-count:])) for count in (1, 2))
 
     def _errors(self, unit: Any) -> tuple[ParseError, ...]:
         """What is wrong in the user's own files.

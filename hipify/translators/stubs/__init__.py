@@ -17,6 +17,8 @@ from hipify.database.compiled import cache_folder
 from hipify.mapping import Database, MappingEntry
 from hipify.translators.stubs.language import BASE, LANGUAGE, SPELLED_OUT
 
+_FORMAT = "1"
+"""To be raised whenever the code below makes other texts of the same database."""
 _CORE = frozenset(("runtime", "driver", "device", "complex"))
 """Libraries whose names the core header declares when there are no real headers at all."""
 
@@ -26,11 +28,11 @@ def stub_folder(database: Database, *, real: bool) -> Path:
 
     With `real`, CUDA's own core headers are there, and the stubs stand in only for what lacks.
     """
-    texts = _headers(database, real)
-    stamp = hashlib.sha256("\0".join(f"{n}\0{t}" for n, t in sorted(texts.items())).encode())
-    folder = Path(cache_folder(), "clang", f"stubs-{stamp.hexdigest()[:24]}")
+    stamp = "\0".join((_FORMAT, BASE, LANGUAGE, str(real), database.fingerprint))
+    name = hashlib.sha256(stamp.encode()).hexdigest()[:24]
+    folder = Path(cache_folder(), "clang", f"stubs-{name}")
     if not folder.is_dir():
-        _write(folder, texts)
+        _write(folder, _headers(database, real))
     return folder
 
 
