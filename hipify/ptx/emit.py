@@ -67,7 +67,8 @@ class Emitter:
         self._snapshots: dict[int, str] = {}
         self._carry: str | None = None
         self.flat = list(instructions_of(request.lines))
-        self._labels = any(isinstance(line, Label) for line in all_lines(request.lines))
+        self._label_names: dict[str, str] = {}
+        self.has_labels = any(isinstance(line, Label) for line in all_lines(request.lines))
         self._snap_shared_inputs()
 
     # --- what handlers call ---
@@ -190,6 +191,14 @@ class Emitter:
         self._scopes[-1].lines.append(f"{type_} {name};")
         return name
 
+    def label(self, name: str) -> str:
+        """The C++ label for one of the text; C++ labels are those of the whole function."""
+        if self.request.around.in_macro:
+            self.fail("a macro with labels can be used once in a function only")
+        if name not in self._label_names:
+            self._label_names[name] = self.fresh(f"{name}_{self.request.line}")
+        return self._label_names[name]
+
     def fresh(self, name: str) -> str:
         """A name like the given one that nothing here uses yet."""
         name = re.sub(r"\W", "_", name) + self.request.suffix
@@ -262,7 +271,8 @@ class Emitter:
     def carry_out(self, bits: int) -> str:
         """The variable that takes the carry flag."""
         if self._carry is None:
-            self._carry = self.variable("carry", cpp_type(Kind("i", bits, False)))
+            self._carry = self.fresh("carry")
+            self._scopes[0].lines.insert(0, f"{cpp_type(Kind('i', bits, False))} {self._carry};")
             self._carry_bits = bits
         if self._carry_bits != bits:
             self.fail("it mixes carries of 32-bit and of 64-bit arithmetic")
@@ -316,7 +326,7 @@ class Emitter:
         target, have = scope.registers[name]
         result = self._fitted(text, kind, have)
         first = name in scope.pending and scope is self._scopes[-1]
-        if first and not self._guard and not self._labels:
+        if first and not self._guard and not self.has_labels:
             scope.pending.discard(name)
             self.statement(f"{cpp_type(have)} {target} = {result}")
             return
@@ -401,7 +411,7 @@ class Emitter:
             reads, writes = uses(line)
             for index in reads:
                 counts[index] = counts.get(index, 0) + 1
-                if written or self._labels:
+                if written or self.has_labels:
                     late.add(index)
             written.extend(writes)
         operands, around = self.request.operands, self.request.around

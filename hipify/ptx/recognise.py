@@ -67,7 +67,7 @@ def hopeless_instruction(text: str) -> tuple[int, str, str] | None:
     for match in re.finditer(r"(?<![\w.%$])([a-z]\w*)(?:\.[\w:]+)+", text):
         opcode = match[1]
         found = known.diagnoses.get(opcode)
-        if found and opcode not in (*known.forms, *known.expansions, "bra"):
+        if found and opcode not in (*known.forms, *known.expansions):
             return match.start(), f"{match[0]}: {found[0]}", found[1]
     return None
 

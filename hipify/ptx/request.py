@@ -62,6 +62,8 @@ class Request:
     in_kernel: bool = False
     wave_policy: str = "logical32"
     suffix: str = ""
+    line: int = 0
+    """The line of the statement in its file."""
     carry_escapes: bool = False
     """Whether other asm statements of the file read a carry flag that this one may leave."""
 

@@ -11,7 +11,7 @@ from hipify.ptx.names import has_effect, words_of
 from hipify.ptx.request import Caveat, Nested, Request
 from hipify.ptx.table import table
 from hipify.ptx.tokens import UntranslatableError
-from hipify.ptx.types import cpp_type, named_kind
+from hipify.ptx.types import KINDS, cpp_type, named_kind
 
 
 class Cpp(NamedTuple):
@@ -47,7 +47,13 @@ def _write_lines(emitter: Emitter, lines: tuple[Line, ...]) -> None:
             inner = emitter.close()
             emitter.lines.append(inner)
         elif isinstance(line, Label):
-            emitter.fail("labels and branches are not translated")
+            emitter.lines.append(f"{emitter.label(line.name)}:;")
+        elif emitter.has_labels:
+            # A jump must not pass over the values of temporaries, so each instruction is a block.
+            emitter.open()
+            _write_guarded(emitter, line)
+            inner = emitter.close()
+            emitter.lines.extend(inner if len(inner) == 1 else (inner,))
         else:
             _write_guarded(emitter, line)
 
@@ -56,8 +62,6 @@ def _write_guarded(emitter: Emitter, instruction: Instruction) -> None:
     if instruction.guard is None:
         write_instruction(emitter, instruction)
         return
-    from hipify.ptx.types import KINDS
-
     condition = emitter.read(instruction.guard, KINDS["pred"])
     emitter.open()
     write_instruction(emitter, instruction)

@@ -194,6 +194,7 @@ def _request(site: Site, context: Context, statement: AsmStatement) -> Request:
         clobbers_memory="memory" in statement.clobbers,
         in_kernel=function is not None and function.kernel,
         wave_policy=context.options.wave_policy,
+        line=context.source.position(site.span.start)[0],
         suffix="_ptx" if in_macro else "",
         carry_escapes=".cc" in statement.text.value and _carry_escapes(context),
     )

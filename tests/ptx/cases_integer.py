@@ -347,9 +347,37 @@ def moves() -> Iterator[Case]:
         )
 
 
+def loops() -> Iterator[Case]:
+    """Branches inside one statement."""
+    yield Case(
+        "{ .reg .pred p; .reg .u32 n, t; and.b32 n, %1, 15; mov.u32 %0, 0; mov.u32 t, %2;"
+        " AGAIN: setp.eq.u32 p, n, 0; @p bra DONE; add.cc.u32 t, t, %2; addc.u32 %0, %0, t;"
+        " sub.u32 n, n, 1; bra.uni AGAIN; DONE: xor.b32 %0, %0, t; }",
+        "r",
+        "rr",
+        _loop,
+    )
+    yield Case(
+        "{ .reg .pred p; setp.lt.s32 p, %1, %2; @p bra SMALL; mov.b32 %0, %1; bra END;"
+        " SMALL: mov.b32 %0, %2; END: add.u32 %0, %0, 1; }",
+        "r",
+        "rr",
+        lambda a, b: ptx.cut(1 + (b if ptx.signed(a, 32) < ptx.signed(b, 32) else a), 32),
+    )
+
+
+def _loop(a: int, b: int) -> int:
+    total, term = 0, b
+    for _ in range(a & 15):
+        carry = (term + b) >> 32
+        term = ptx.cut(term + b, 32)
+        total = ptx.cut(total + term + carry, 32)
+    return total ^ term
+
+
 def all_cases() -> list[Case]:
     """Every case of this module."""
     made: list[Case] = []
-    for group in (arithmetic, carries, logic, fields, products, video, choices, moves):
+    for group in (arithmetic, carries, logic, fields, products, video, choices, moves, loops):
         made.extend(group())
     return made

@@ -111,6 +111,16 @@ def test_a_register_that_is_first_set_under_a_condition_is_declared_before() -> 
     ]
 
 
+def test_branches_become_gotos() -> None:
+    text = (
+        '  asm("{ .reg .pred p; .reg .u32 n; mov.u32 %0, 0; mov.u32 n, %1; LOOP: add.u32 %0, %0, n;'
+        ' sub.u32 n, n, 1; setp.ne.u32 p, n, 0; @p bra LOOP; }" : "=r"(r) : "r"(a));'
+    )
+    lines = [line.strip() for line in _body(text).splitlines()]
+    assert lines[-2:] == ["if (p) goto LOOP_4;", "}"]
+    assert "LOOP_4:;" in lines
+
+
 def test_inputs_that_an_output_overwrites_are_read_first() -> None:
     """PTX reads all operands into registers before the first instruction runs."""
     text = '  asm("add.u32 %0, %2, 1; add.u32 %1, %3, 2;" : "=r"(r), "=r"(q) : "r"(a), "r"(r));'
@@ -230,7 +240,8 @@ def test_other_assembly_stays_without_a_word(code: str) -> None:
         ('asm("frobnicate %0, %1;" : "=r"(r) : "r"(a));', "no known PTX"),
         ('asm("add.u32 %0, %1;" : "=r"(r) : "r"(a));', "add.u32 is not translated"),
         ('asm("add.u64 %0, %1, 1;" : "=r"(r) : "r"(a));', "64"),
-        ('asm("{ L: @p bra L; add.u32 %0, %1, 1; }" : "=r"(r) : "r"(a));', "branches"),
+        ('asm("{ @p bra L; add.u32 %0, %1, 1; }" : "=r"(r) : "r"(a));', "p is not declared"),
+        ('asm("add.u32 %0, %1, 1; bra L;" : "=r"(r) : "r"(a));', "outside of its asm statement"),
         ('asm("add.u32 %0, %1, " ONE ";" : "=r"(r) : "r"(a));', "ONE"),
         ('asm("add.u32 %0, %5, 1;" : "=r"(r) : "r"(a));', "no operand %5"),
         ('asm("exit;");', "ends the thread"),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from hipify.ptx.emit import Emitter
-from hipify.ptx.model import Instruction
+from hipify.ptx.model import Instruction, Label, Register, Special
 from hipify.ptx.types import KINDS
+from hipify.ptx.uses import all_lines
 
 FORMS = """
 nanosleep.u32                       a                         => hipify::ptx::nanosleep($a)
@@ -105,6 +106,28 @@ def _exit(emitter: Emitter, instruction: Instruction) -> bool:
     return True
 
 
+def _branch(emitter: Emitter, instruction: Instruction) -> bool:
+    """bra to a label of the same statement."""
+    if set(instruction.modifiers) - {"uni"} or len(instruction.operands) != 1:
+        return False
+    target = instruction.operands[0]
+    labels = {
+        line.name: line.offset
+        for line in all_lines(emitter.request.lines)
+        if isinstance(line, Label)
+    }
+    if not isinstance(target, Register | Special) or target.name not in labels:
+        emitter.fail("it branches to a label outside of its asm statement")
+    if labels[target.name] < instruction.offset:
+        emitter.caveat(
+            "a loop in inline PTX: lanes of a wave that wait for each other never end on AMD GPUs",
+            "see that no lane waits for another lane of its wave here",
+            warning=True,
+        )
+    emitter.statement(f"goto {emitter.label(target.name)}")
+    return True
+
+
 def _launch_control(emitter: Emitter, instruction: Instruction) -> bool:
     emitter.caveat(
         f"{instruction.name} is dropped: AMD starts a kernel when those before it in the stream are done",
@@ -121,6 +144,7 @@ EXPANSIONS = {
     "fence": _fence,
     "trap": _trap,
     "brkpt": _brkpt,
+    "bra": _branch,
     "exit": _exit,
     "ret": _exit,
     "griddepcontrol": _launch_control,

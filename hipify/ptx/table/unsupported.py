@@ -54,10 +54,6 @@ DIAGNOSES: dict[str, tuple[str, str]] = {
         ("call", "alloca", "stacksave", "stackrestore", "brx"),
         ("it needs the whole of a PTX function", "write the function in HIP C++"),
     ),
-    "bra": (
-        "branches inside inline PTX are not translated",
-        "write the loop or condition in C++ around the statement",
-    ),
     "pmevent": ("performance events are NVIDIA's", "use rocTX ranges on the host"),
     "st_bulk": _ASYNC_COPY,
     "applypriority": ("cache priorities are NVIDIA's", "remove it"),
