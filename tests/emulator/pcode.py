@@ -9,307 +9,25 @@ from __future__ import annotations
 import math
 import re
 import struct
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-
-class UnsupportedError(Exception):
-    """The pseudocode uses something that this interpreter does not know."""
-
-
-_FORMATS = {16: ("<e", "<H"), 32: ("<f", "<I"), 64: ("<d", "<Q")}
-_MANTISSA = {16: 10, 32: 23, 64: 52}
-_QUIET = {16: 0x200, 32: 0x400000, 64: 1 << 51}
-
-
-def to_float(bits: int, width: int) -> float:
-    form, raw = _FORMATS[width]
-    return float(struct.unpack(form, struct.pack(raw, bits))[0])
-
-
-def round_to(value: Fraction, width: int) -> float:
-    """The nearest float of a width, ties to even."""
-    if value == 0:
-        return 0.0
-    p = _MANTISSA[width] + 1
-    least = {16: -24, 32: -149, 64: -1074}[width]
-    top = {16: 16, 32: 128, 64: 1024}[width]
-    magnitude = abs(value)
-    e = magnitude.numerator.bit_length() - magnitude.denominator.bit_length()
-    if Fraction(2) ** e > magnitude:
-        e -= 1
-    unit = max(e - p + 1, least)
-    scaled = magnitude / Fraction(2) ** unit
-    n = scaled.numerator // scaled.denominator
-    rest = scaled - n
-    if rest > Fraction(1, 2) or (rest == Fraction(1, 2) and n & 1):
-        n += 1
-    if n * Fraction(2) ** unit >= Fraction(2) ** top:
-        return math.inf if value > 0 else -math.inf
-    return math.copysign(math.ldexp(n, unit), 1 if value > 0 else -1)
-
-
-def float_bits(value: float, width: int) -> int:
-    """Bits of a float, rounded to the width; NaNs become the default quiet NaN."""
-    if math.isnan(value):
-        return {16: 0x7E00, 32: 0x7FC00000, 64: 0x7FF8 << 48}[width]
-    if math.isinf(value) or value == 0:
-        form, raw = _FORMATS[width]
-        return int(struct.unpack(raw, struct.pack(form, value))[0])
-    rounded = round_to(Fraction(value), width)
-    form, raw = _FORMATS[width]
-    if rounded == 0:
-        rounded = math.copysign(0.0, value)
-    return int(struct.unpack(raw, struct.pack(form, rounded))[0])
-
-
-@dataclass(frozen=True)
-class Value:
-    """`bits` of a `width`; kind is u, i, f, bf or b (untyped)."""
-
-    bits: int
-    width: int
-    kind: str = "u"
-
-    @property
-    def number(self) -> Any:
-        if self.kind == "f":
-            return to_float(self.bits, self.width)
-        if self.kind == "bf":
-            return to_float(self.bits << 16, 32)
-        if self.kind == "i" and self.bits >> (self.width - 1) & 1:
-            return self.bits - (1 << self.width)
-        return self.bits
-
-    def cast(self, kind: str, width: int) -> Value:
-        """The same bits seen as another type."""
-        return Value(self.bits & ((1 << width) - 1), width, kind)
-
-
-def integer(value: int, width: int, kind: str) -> Value:
-    return Value(value & ((1 << width) - 1), width, kind)
-
-
-def floating(value: float, width: int) -> Value:
-    return Value(float_bits(value, width), width, "f")
-
-
-_TOKEN = re.compile(
-    r"\s*(?:(?P<num>0x[0-9a-fA-F]+(?:ULL|LL|U|L)?|\d+\.\d+F?|\d+(?:ULL|LL|U|L)?F?)|(?P<name>[A-Za-z_]\w*)"
-    r"|(?P<op><<|>>|<=|>=|==|!=|<>|&&|\|\||\+=|-=|\*\*|\+:|[-+*/%&|^~!<>?:=(){}\[\],;.'])|(?P<new>\n))"
+from .pcode_parser import Parser, UnsupportedError
+from .pcode_values import (
+    FORMATS,
+    MANTISSA,
+    Value,
+    float_binary,
+    floating,
+    fused,
+    integer,
+    is_nan,
+    literal,
+    parse_type,
+    round_to,
+    saturate,
+    truncated_half,
 )
-
-
-def tokenize(text: str) -> list[tuple[str, str]]:
-    text = re.sub(r"//[^\n]*", "", text)
-    found, at = [], 0
-    text = text.rstrip()
-    while at < len(text):
-        match = _TOKEN.match(text, at)
-        if match is None:
-            raise UnsupportedError(f"token at {text[at : at + 20]!r}")
-        at = match.end()
-        kind = match.lastgroup or ""
-        if kind != "new":
-            found.append((kind, match[kind]))
-    return found
-
-
-class Parser:
-    """Pseudocode to nested tuples."""
-
-    def __init__(self, text: str) -> None:
-        self.tokens = tokenize(text)
-        self.at = 0
-
-    def peek(self, ahead: int = 0) -> str:
-        k = self.at + ahead
-        return self.tokens[k][1] if k < len(self.tokens) else ""
-
-    def take(self, expected: str | None = None) -> str:
-        text = self.peek()
-        if expected is not None and text != expected:
-            raise UnsupportedError(f"expected {expected!r}, found {text!r}")
-        self.at += 1
-        return text
-
-    def accept(self, text: str) -> bool:
-        if self.peek() == text:
-            self.at += 1
-            return True
-        return False
-
-    def block(self, *ends: str) -> list[Any]:
-        found = []
-        while self.peek() not in ends and self.at < len(self.tokens):
-            if self.accept(";"):
-                continue
-            found.append(self.statement())
-        return found
-
-    def statement(self) -> Any:
-        word = self.peek()
-        if word == "if":
-            return self.conditional()
-        if word == "for":
-            self.take()
-            name = self.take()
-            self.take("in")
-            low = self.expression()
-            self.take(":")
-            high = self.expression()
-            self.take("do")
-            body = self.block("endfor")
-            self.take("endfor")
-            return ("for", name, low, high, body)
-        if word == "declare":
-            return self.declaration()
-        if word == "break":
-            self.take()
-            return ("break",)
-        if word == "return":
-            self.take()
-            return ("return", self.expression())
-        if self.peek(1) == "=" and self.peek(2) == "lambda":
-            return self.function()
-        target = self.postfix()
-        op = self.take()
-        if op not in ("=", "+=", "-="):
-            raise UnsupportedError(f"statement with {op!r}")
-        value = self.expression()
-        if op != "=":
-            value = ("binary", op[0], target, value)
-        return ("assign", target, value)
-
-    def declaration(self) -> Any:
-        self.take("declare")
-        name = self.take()
-        self.take(":")
-        width = int(self.take())
-        self.take("'")
-        kind = self.take().lower()
-        count = None
-        if self.accept("["):
-            count = int(self.take())
-            self.take("]")
-        return ("declare", name, width, kind, count)
-
-    def conditional(self) -> Any:
-        self.take("if")
-        test = self.expression()
-        self.take("then")
-        then = self.block("elsif", "else", "endif")
-        if self.peek() == "elsif":
-            self.tokens[self.at] = ("name", "if")
-            return ("if", test, then, [self.conditional()])
-        other = self.block("endif") if self.accept("else") else []
-        self.take("endif")
-        return ("if", test, then, other)
-
-    def function(self) -> Any:
-        name = self.take()
-        self.take("=")
-        self.take("lambda")
-        self.take("(")
-        parameters = [self.take()]
-        while self.accept(","):
-            parameters.append(self.take())
-        self.take(")")
-        self.take("(")
-        start = self.at
-        try:
-            body: Any = [("return", self.expression())]
-            self.take(")")
-        except UnsupportedError:
-            self.at = start
-            body = self.block(")")
-            self.take(")")
-        return ("function", name, parameters, body)
-
-    def expression(self) -> Any:
-        test = self.binary(0)
-        if self.accept("?"):
-            then = self.expression()
-            self.take(":")
-            return ("?", test, then, self.expression())
-        return test
-
-    _LEVELS = (("||",), ("&&",), ("|",), ("^",), ("&",), ("==", "!=", "<>"), ("<", ">", "<=", ">="),
-               ("<<", ">>"), ("+", "-"), ("*", "/", "%"), ("**",))  # fmt: skip
-
-    def binary(self, level: int) -> Any:
-        if level == len(self._LEVELS):
-            return self.unary()
-        left = self.binary(level + 1)
-        while self.peek() in self._LEVELS[level]:
-            op = self.take()
-            left = ("binary", op, left, self.binary(level + 1))
-        return left
-
-    def unary(self) -> Any:
-        if self.peek() in ("-", "~", "!", "+"):
-            op = self.take()
-            return ("unary", op, self.unary())
-        return self.postfix()
-
-    def postfix(self) -> Any:
-        node = self.primary()
-        while True:
-            if self.peek() == "." and self.tokens[self.at + 1][0] == "name":
-                self.take()
-                node = ("as", node, self.take())
-            elif self.accept("["):
-                high = self.expression()
-                if self.accept("+:"):
-                    node = ("span", node, high, self.expression())
-                elif self.accept(":"):
-                    node = ("slice", node, high, self.expression())
-                else:
-                    node = ("index", node, high)
-                self.take("]")
-            else:
-                return node
-
-    def primary(self) -> Any:
-        kind, text = self.tokens[self.at] if self.at < len(self.tokens) else ("", "")
-        if kind == "num":
-            self.take()
-            if self.peek() == "'":
-                return self.sized(int(text))
-            return ("number", text)
-        if self.accept("("):
-            node = self.expression()
-            self.take(")")
-            return node
-        if self.accept("{"):
-            parts = [self.expression()]
-            while self.accept(","):
-                parts.append(self.expression())
-            self.take("}")
-            return ("concat", parts)
-        if kind == "name":
-            self.take()
-            if self.accept("("):
-                arguments = []
-                while not self.accept(")"):
-                    arguments.append(self.expression())
-                    self.accept(",")
-                return ("call", text, arguments)
-            return ("name", text)
-        raise UnsupportedError(f"unexpected {text!r}")
-
-    def sized(self, width: int) -> Any:
-        """``32'U(x)`` converts, ``1'1U`` and ``8'0xff`` are constants of a width."""
-        self.take("'")
-        kind, text = self.tokens[self.at]
-        self.take()
-        if kind == "num":
-            return ("constant", width, text)
-        self.take("(")
-        node = self.expression()
-        self.take(")")
-        return ("convert", width, text.lower(), node)
 
 
 class _BreakError(Exception):
@@ -319,99 +37,6 @@ class _BreakError(Exception):
 class _ReturnError(Exception):
     def __init__(self, value: Value) -> None:
         self.value = value
-
-
-_TYPE = re.compile(r"(bf|[uifb])(\d+)")
-
-
-def _type(text: str) -> tuple[str, int]:
-    if text in {"fp8", "bf8"}:
-        raise UnsupportedError(text)
-    match = _TYPE.fullmatch(text)
-    if match is None:
-        raise UnsupportedError(f"type {text}")
-    return match[1], int(match[2])
-
-
-def _literal(text: str) -> Value:
-    if re.fullmatch(r"\d+\.\d+F?", text):
-        return floating(float(text.rstrip("F")), 32 if text.endswith("F") else 64)
-    digits = text.rstrip("UL")
-    suffix = text[len(digits) :]
-    kind = "u" if "U" in suffix or digits.startswith("0x") else "i"
-    value = int(digits, 0)
-    width = 64 if "LL" in suffix or value >> 32 else 32
-    return integer(value, width, kind)
-
-
-def _combine(op: str, a: float, b: float) -> float:
-    """An operation on special or zero operands, as IEEE defines it."""
-    try:
-        return {"+": lambda: a + b, "-": lambda: a - b, "*": lambda: a * b, "/": lambda: a / b}[
-            op
-        ]()
-    except ZeroDivisionError:
-        if a == 0 or math.isnan(a):
-            return math.nan
-        return math.copysign(math.inf, a) * math.copysign(1.0, b)
-
-
-def float_binary(op: str, a: Value, b: Value) -> Value:
-    width = max(a.width if a.kind == "f" else 0, b.width if b.kind == "f" else 0)
-    x, y = float(a.number), float(b.number)
-    if not (math.isfinite(x) and math.isfinite(y)) or (op == "/" and y == 0):
-        return floating(_combine(op, x, y), width)
-    fx, fy = Fraction(x), Fraction(y)
-    if op == "**":
-        return floating(round_to(Fraction(2) ** int(y), 64), width)
-    exact = {"+": fx + fy, "-": fx - fy, "*": fx * fy}.get(op) if op != "/" else fx / fy
-    if exact is None:
-        raise UnsupportedError(f"float {op}")
-    if exact == 0:
-        return floating(_combine(op, x, y), width)
-    rounded = round_to(exact, width)
-    form, raw = _FORMATS[width]
-    return Value(struct.unpack(raw, struct.pack(form, rounded))[0], width, "f")
-
-
-def fused(a: Value, b: Value, c: Value) -> Value:
-    x, y, z = (float(v.number) for v in (a, b, c))
-    width = max(a.width, b.width, c.width)
-    if not all(map(math.isfinite, (x, y, z))):
-        product = _combine("*", x, y) if not (math.isfinite(x) and math.isfinite(y)) else x
-        product = product if not (math.isfinite(x) and math.isfinite(y)) else 0.0
-        return floating(_combine("+", product, z), width)
-    exact = Fraction(x) * Fraction(y) + Fraction(z)
-    if exact == 0:
-        product = math.copysign(0.0, math.copysign(1, x) * math.copysign(1, y))
-        return floating(product + z if Fraction(x) * Fraction(y) == 0 else 0.0, width)
-    rounded = round_to(exact, width)
-    form, raw = _FORMATS[width]
-    return Value(struct.unpack(raw, struct.pack(form, rounded))[0], width, "f")
-
-
-def _is_nan(v: Value) -> bool:
-    return v.kind == "f" and math.isnan(v.number)
-
-
-def _saturate(v: Value, width: int, signed: bool) -> Value:
-    x = v.number
-    low, high = (-(1 << width - 1), (1 << width - 1) - 1) if signed else (0, (1 << width) - 1)
-    if math.isnan(x):
-        value = 0
-    elif math.isinf(x):
-        value = high if x > 0 else low
-    else:
-        value = min(max(math.trunc(x), low), high)
-    return integer(value, width, "i" if signed else "u")
-
-
-def _truncated_half(x: float) -> Value:
-    """f32 to f16 toward zero."""
-    value = floating(x, 16)
-    if not math.isnan(x) and not math.isinf(x) and abs(value.number) > abs(x):
-        return Value(value.bits - 1, 16, "f")
-    return value
 
 
 class Machine:
@@ -473,7 +98,7 @@ class Machine:
                 value = Value(value.bits, 64, "b")
             self.names[target[1]] = value
         elif what == "as":
-            kind, width = _type(target[2])
+            kind, width = parse_type(target[2])
             self.store_bits(target[1], 0, width, self.fit(value, kind, width).bits)
             if target[1][0] == "name" and target[1][1].startswith("tmp"):
                 self.names[target[1][1]] = self.names[target[1][1]].cast(kind, width)
@@ -530,10 +155,10 @@ class Machine:
         return result
 
     def get_number(self, text: str) -> Value:
-        return _literal(text)
+        return literal(text)
 
     def get_constant(self, width: int, text: str) -> Value:
-        value = _literal(text)
+        value = literal(text)
         return (
             floating(value.number, width) if value.kind == "f" else integer(value.bits, width, "u")
         )
@@ -556,10 +181,10 @@ class Machine:
         if node == ("name", "WAVE_MODE"):
             return Value(1, 1, "u")
         if node in (("name", "NAN"), ("name", "INF")):
-            kind, width = _type(kind_text)
+            kind, width = parse_type(kind_text)
             return floating(math.nan if node[1] == "NAN" else math.inf, width)
         value = self.value(node)
-        kind, width = _type(kind_text)
+        kind, width = parse_type(kind_text)
         if value.kind == "i" == kind and width > value.width:
             return integer(value.number, width, kind)
         if node[0] in ("slice", "span", "index", "name", "as"):
@@ -641,7 +266,7 @@ class Machine:
 
     @staticmethod
     def _is_denormal(v: Value) -> bool:
-        mantissa = _MANTISSA[v.width]
+        mantissa = MANTISSA[v.width]
         exponent = v.bits >> mantissa & ((1 << v.width - 1 - mantissa) - 1)
         return exponent == 0 and v.bits & ((1 << mantissa) - 1) != 0
 
@@ -701,7 +326,7 @@ class Machine:
             raise UnsupportedError(f"instruction {name}")
         inner = Machine(self.library, D0=0, **{f"S{k}": v.bits for k, v in enumerate(arguments)})
         inner.run(text)
-        kind, width = _type(name.rsplit("_", 1)[1])
+        kind, width = parse_type(name.rsplit("_", 1)[1])
         width = 32 if width < 16 else width  # sums of bytes
         return inner.names["D0"].cast(kind, width)  # type: ignore[no-any-return]
 
@@ -711,7 +336,7 @@ class Machine:
                 return float_binary("+", floating(0.0, width), Value(value.bits, value.width, value.kind)) \
                     if value.bits == 0 else self._exact_float(value.number, width)  # fmt: skip
             if width == 16 and self.toward_zero:
-                return _truncated_half(value.number)
+                return truncated_half(value.number)
             if value.kind == "bf":
                 return Value(value.bits << 16, 32, "f")
             return floating(value.number, width)
@@ -722,12 +347,12 @@ class Machine:
         if value.kind == "f":
             if width == 8:
                 raise UnsupportedError("rounding of float to u8")
-            return _saturate(value, width, to == "i")
+            return saturate(value, width, to == "i")
         return self._narrowed(to, width, value)
 
     @staticmethod
     def _exact_float(number: int, width: int) -> Value:
-        form, raw = _FORMATS[width]
+        form, raw = FORMATS[width]
         return Value(
             struct.unpack(raw, struct.pack(form, round_to(Fraction(number), width)))[0], width, "f"
         )
@@ -750,7 +375,7 @@ class Machine:
 
     @staticmethod
     def _to_bf16(value: Value) -> Value:
-        if _is_nan(value):
+        if is_nan(value):
             return Value(0x7FC0, 16, "bf")
         return Value((value.bits + 0x7FFF + (value.bits >> 16 & 1)) >> 16 & 0xFFFF, 16, "bf")
 
@@ -766,14 +391,14 @@ class Machine:
         return Value(a.bits >> a.width - 1, 1, "u")
 
     def call_exponent(self, a: Value) -> Value:
-        mantissa = _MANTISSA[a.width]
+        mantissa = MANTISSA[a.width]
         return Value(a.bits >> mantissa & ((1 << a.width - 1 - mantissa) - 1), 32, "i")
 
     def call_mantissa(self, a: Value) -> Value:
         return floating(math.frexp(a.number)[0], a.width)
 
     def call_isNAN(self, a: Value) -> Value:  # noqa: N802 -- the pseudocode's name
-        return Value(int(_is_nan(a)), 1, "u")
+        return Value(int(is_nan(a)), 1, "u")
 
     def call_isQuietNAN(self, a: Value) -> Value:  # noqa: N802
         return self.call_isNAN(a)  # inputs hold quiet NaNs only
@@ -817,7 +442,7 @@ class Machine:
 
     @staticmethod
     def _exact_root(root: int, width: int) -> Value:
-        form, raw = _FORMATS[width]
+        form, raw = FORMATS[width]
         value = Fraction(2 * root + 1, 2) / Fraction(2) ** 600
         return Value(struct.unpack(raw, struct.pack(form, round_to(value, width)))[0], width, "f")
 
@@ -843,7 +468,7 @@ class Machine:
 
     @staticmethod
     def _scaled(value: Fraction, width: int) -> Value:
-        form, raw = _FORMATS[width]
+        form, raw = FORMATS[width]
         rounded = round_to(value, width)
         return Value(struct.unpack(raw, struct.pack(form, rounded))[0], width, "f")
 

@@ -16,7 +16,7 @@ from hipify.emulator import Runtime
 from hipify.emulator.isa.aliases import canonical
 from hipify.emulator.isa.table import FLOATS, WIDTH, Operation, operations
 
-from . import pcode
+from . import pcode, pcode_parser, pcode_values
 from .probe import Probe
 
 pytest.importorskip(
@@ -76,8 +76,8 @@ def _input(kind: str, rng: random.Random) -> int:
         bits = FLOATS[kind]
         value = rng.choice((-1, 1)) * math.exp(rng.uniform(-9, 9))
         if kind == "bf16":
-            return pcode.float_bits(value, 32) >> 16
-        return pcode.float_bits(value, bits)
+            return pcode_values.float_bits(value, 32) >> 16
+        return pcode_values.float_bits(value, bits)
     if choice < 0.85:
         return rng.randrange(64)
     return rng.getrandbits(width)
@@ -118,7 +118,7 @@ def _same(kind: str, got: int, want: int, approximate: bool) -> bool:
     if kind not in ("f16", "f32", "f64") or got == want:
         return got == want
     width = FLOATS[kind]
-    x, y = pcode.to_float(got, width), pcode.to_float(want, width)
+    x, y = pcode_values.to_float(got, width), pcode_values.to_float(want, width)
     if math.isnan(x) or math.isnan(y):
         return math.isnan(x) and math.isnan(y)
     if not approximate:
@@ -187,7 +187,7 @@ def _check_lane(
     want = machine.names["D0"].bits & ((1 << _width(kind)) - 1)
     if "frexp" in op.name and _is_small(row[0], op.sources[0]):
         return  # the pseudocode reads the exponent's bits, which say nothing of zero and denormals
-    if "fract" in op.name and pcode.to_float(want, _width(kind)) == 1.0:
+    if "fract" in op.name and pcode_values.to_float(want, _width(kind)) == 1.0:
         return  # the hardware stays below one
     if "rndne" in op.name and want & ((1 << _width(kind) - 1) - 1) == 0:
         want |= got & 1 << _width(kind) - 1  # the pseudocode loses the sign of zero
@@ -253,7 +253,7 @@ def test_pseudocode(probe: Probe, name: str) -> None:
                 _scalar_case(probe, op, rng)
         else:
             _lane_case(probe, op, rng)
-    except pcode.UnsupportedError as reason:
+    except pcode_parser.UnsupportedError as reason:
         pytest.skip(f"the interpreter of pseudocode lacks: {reason}")
 
 
