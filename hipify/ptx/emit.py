@@ -272,7 +272,9 @@ class Emitter:
         """The variable that takes the carry flag."""
         if self._carry is None:
             self._carry = self.fresh("carry")
-            self._scopes[0].lines.insert(0, f"{cpp_type(Kind('i', bits, False))} {self._carry};")
+            outermost = self._scopes[0].lines
+            at = len(outermost) if len(self._scopes) == 1 else 0
+            outermost.insert(at, f"{cpp_type(Kind('i', bits, False))} {self._carry};")
             self._carry_bits = bits
         if self._carry_bits != bits:
             self.fail("it mixes carries of 32-bit and of 64-bit arithmetic")
