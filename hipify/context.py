@@ -30,6 +30,7 @@ from hipify.syntax import (
     is_function_declarator,
     is_template,
     parse,
+    scoped_enumerations,
 )
 
 if TYPE_CHECKING:
@@ -233,6 +234,14 @@ class Context:
         """Whether the user's code declares a variable, member or parameter of its own at `span`."""
         return is_declared_here(self.tree, span)
 
+    def is_own_enumerator(self, offset: int) -> bool:
+        """Whether `offset` is inside an `enum class` of the file."""
+        return any(span.start <= offset < span.end for span in self._enumerations)
+
+    @cached_property
+    def _enumerations(self) -> list[Span]:
+        return scoped_enumerations(self.lexed.code) if b"enum" in self.data else []
+
     def declares_function(self, name: bytes) -> bool:
         """Whether the file itself declares or defines a function called `name`, by its tokens."""
         known = self._declared.get(name)
@@ -256,6 +265,15 @@ class Context:
     def speaks_cublas_v1(self) -> bool:
         """Whether plain cuBLAS names mean the first API, whose functions take no handle."""
         return b"cublas.h" in self.headers and b"cublas_v2.h" not in self.headers
+
+    @cached_property
+    def calls_cublas_v1(self) -> bool:
+        """Whether the file uses functions of that first API, which HIP does not have."""
+        if not self.speaks_cublas_v1:
+            return False
+        names = {self.text(span).decode() for span in self.lexed.identifiers}
+        entries = map(self.database.get, names)
+        return any(entry is not None and entry.v2_only for entry in entries)
 
     @cached_property
     def hip_names(self) -> list[Span]:

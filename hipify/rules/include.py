@@ -26,6 +26,16 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     entry = context.database.header(site.name)
     if entry is None or (entry.local and context.exists(f"**/{site.name}")):
         return
+    if site.name == "cublas.h" and context.calls_cublas_v1 and not context.options.flat_headers:
+        # Without this header a second run would take the names for those of cublas_v2.h.
+        yield Finding(
+            RULE.id,
+            Severity.ERROR,
+            site.span,
+            "<cublas.h> is cuBLAS's first API, without handles, which HIP lacks; it stays",
+            "include cublas_v2.h and pass a handle to each call, then translate again",
+        )
+        return
     result = context.resolve(entry)
     if result.status == "too-new" and site.name in _OURS:
         yield from _replaced(_OURS[site.name], site, context)
@@ -121,6 +131,11 @@ RULE = Rule(
             {"rocm": (6, 4)},
         ),
     ),
-    diagnoses=(Diagnosis("#include <optix.h>\n", "has no counterpart"),),
+    diagnoses=(
+        Diagnosis(
+            "#include <cublas.h>\nvoid f() { cublasSaxpy(1, 2, x, 1, y, 1); }\n", "first API"
+        ),
+        Diagnosis("#include <optix.h>\n", "has no counterpart"),
+    ),
     keeps=("#include <vector>\n", '#include "my_cuda.h"\n'),
 )

@@ -291,3 +291,11 @@ def test_a_header_of_nvidias_samples_is_kept_where_the_tree_has_it() -> None:
         translate_bytes(code, path="a.cu").data
         == (INCLUDE + "#include <hip/hip_runtime_api.h>\n").encode()
     )
+
+
+def test_the_cublas_without_handles_stays_whole_on_every_run() -> None:
+    code = INCLUDE + "#include <cublas.h>\nvoid f() { cublasInit(); cublasSaxpy(1, 2, x, 1, y, 1); }\n"
+    result = _translate(code)
+    assert "#include <cublas.h>" in result.data.decode()
+    assert _translate(result.data.decode()).data == result.data
+    assert any(f.rule == "include" and f.severity is Severity.ERROR for f in result.findings)
