@@ -143,6 +143,12 @@ __device__ __forceinline__ T safeAtomicAdd(T *pointer, T value) {
   return atomicAdd(pointer, value);
 }
 
+__device__ __forceinline__ unsigned __smid() {
+  unsigned number;
+  asm("mov.u32 %0, %%smid;" : "=r"(number));
+  return number;
+}
+
 // Ticks of 10 ns, as on AMD GPUs.
 __device__ __forceinline__ long long wall_clock64() {
   long long nanoseconds;
@@ -178,11 +184,11 @@ __device__ __forceinline__ long long wall_clock64() {
 #define __builtin_elementwise_max(a, b) max((a), (b))
 
 #define __builtin_debugtrap() __brkpt()
+#define __builtin_nontemporal_load(pointer) __ldcs(pointer)
+#define __builtin_nontemporal_store(value, pointer) __stcs((pointer), (value))
 
 // What nvcc has for hosts only.
 #if defined(__CUDA_ARCH__)
-#define __builtin_nontemporal_load(pointer) __ldcs(pointer)
-#define __builtin_nontemporal_store(value, pointer) __stcs((pointer), (value))
 #define __builtin_bswap16(x) static_cast<unsigned short>(__byte_perm((x), 0, 0x4401))
 #define __builtin_bswap32(x) __byte_perm((x), 0, 0x0123)
 #define __builtin_bswap64(x) hip_on_cuda::bswap64(x)
