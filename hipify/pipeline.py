@@ -28,7 +28,8 @@ class Translation(NamedTuple):
 
     `findings` are those with something to tell, in order of place; `used` holds each use of a CUDA
     name. `support_headers` names headers of ours that the output includes. `engine` is what read
-    the file, `text` or `ast`; `doubtful` counts the names that it could not be certain of.
+    the file: `text`, or `ast-` and the kind of CUDA headers, `toolkit`, `wheels` or `stubs`;
+    `doubtful` counts the names that it could not be certain of.
     """
 
     source: SourceFile
@@ -160,7 +161,7 @@ def _finished(context: Context) -> Translation:
         tuple(told),
         tuple(context.used),
         frozenset(context.support_headers | context.placed_headers),
-        "text" if context.oracle is None else "ast",
+        "text" if context.oracle is None else f"ast-{context.oracle.level}",
         context.doubtful,
     )
 

@@ -9,7 +9,7 @@ from hipify.arguments import closing, skip_space, skip_space_back
 from hipify.source import Span
 
 if TYPE_CHECKING:
-    from tree_sitter import Tree
+    from tree_sitter import Node, Tree
 
 _ATTRIBUTE = re.compile(rb"\b__(global|device)__\b")
 _HEAD_STOP = re.compile(rb"[(){};=:]")
@@ -29,6 +29,13 @@ _DECLARATOR_NODES = frozenset(
         "array_declarator",
     )
 )
+
+
+_OWN_SCOPES = frozenset(
+    ("class_specifier", "struct_specifier", "union_specifier", "namespace_definition")
+)
+_SCOPES = _OWN_SCOPES | {"compound_statement", "linkage_specification"}
+_SCOPED_ENUM = re.compile(rb"\benum\s+(?:class|struct)\b[^{};()]*\{([^{}]*)\}")
 
 
 class DeviceFunction(NamedTuple):
@@ -126,7 +133,11 @@ def is_template(code: bytes, at: int) -> bool:
 
 
 def is_declared_here(tree: Tree, span: Span) -> bool:
-    """Whether a variable, member or parameter gets its name by the identifier at `span`."""
+    """Whether the identifier at `span` is the name of something of the user's own that starts here.
+
+    That is a variable, member or parameter, or a function of a class or a namespace: a function of
+    no scope may well stand in for CUDA's own.
+    """
     node = tree.root_node.descendant_for_byte_range(span.start, span.end)
     while node is not None and node.start_byte == span.start and node.end_byte == span.end:
         parent = node.parent
@@ -135,8 +146,23 @@ def is_declared_here(tree: Tree, span: Span) -> bool:
         if parent.type in _DECLARATOR_NODES:
             declarator = parent.child_by_field_name("declarator")
             return declarator is not None and declarator.start_byte == span.start
+        if parent.type == "function_declarator":
+            return _scope(parent) in _OWN_SCOPES
         node = parent
     return False
+
+
+def _scope(node: Node) -> str:
+    """The type of the node that the innermost scope around a declaration belongs to."""
+    above = node.parent
+    while above is not None and above.type not in _SCOPES:
+        above = above.parent
+    return above.type if above is not None else ""
+
+
+def scoped_enumerations(code: bytes) -> list[Span]:
+    """The bodies of all `enum class` definitions, whose enumerators are everybody's own."""
+    return [Span(*match.span(1)) for match in _SCOPED_ENUM.finditer(code)]
 
 
 def parse(data: bytes) -> Tree:

@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     from hipify.lexer import Lexed
     from hipify.mapping import MappingEntry
 
-_AFTER_DECLARATOR = re.compile(rb"\s*[;=,)\[]")
+_AFTER_DECLARATOR = re.compile(rb"\s*[;=,()\[]")
 _CALL = re.compile(rb"\s*\(")
 _USED_AFTER = frozenset(b"(=,;{}!<|+-?^~%[])#/")
+_ENUMERATOR_KINDS = frozenset(("enum constant", "define"))
 _TYPE_KINDS = frozenset(("type", "device type", "namespace"))
 
 
@@ -136,7 +137,7 @@ def _can_be_api(context: Context, span: Span, kind: str) -> bool:
     while at and data[at - 1] in SPACE:
         at -= 1
     if not at or data[at - 1] in _USED_AFTER:
-        return True  # most are decided here
+        return kind not in _ENUMERATOR_KINDS or not context.is_own_enumerator(span.start)
     joint = data[at - 1 : at]
     if joint == b":" and data[at - 2 : at - 1] == b":":
         word = word_before(data, at - 2)
