@@ -328,6 +328,8 @@ def moves() -> Iterator[Case]:
                 letter(source),
                 lambda a, s=source, t=target: ptx.cut(ptx.number(a, s), int(t[1:])),
             )
+            if not _can_exceed(source, target):
+                continue
             yield _case(
                 f"cvt.sat.{target}.{source}",
                 letter(target),
@@ -345,6 +347,15 @@ def moves() -> Iterator[Case]:
                 else ptx.clamp(ptx.signed(a, 32), t)
             ),
         )
+
+
+def _can_exceed(source: str, target: str) -> bool:
+    """Whether the source type has numbers that the target type lacks; else PTX has no .sat."""
+    ends = (1 << (int(source[1:]) - 1)) * (1 if source[0] == "s" else 2) - 1
+    least = -ends - 1 if source[0] == "s" else 0
+    return ptx.number(ptx.clamp(ends, target), target) != ends or (
+        ptx.number(ptx.clamp(least, target), target) != least
+    )
 
 
 def loops() -> Iterator[Case]:

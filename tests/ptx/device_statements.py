@@ -39,7 +39,7 @@ _VECTORS = (
     ' : "=r"(r), "=r"(q), "=r"(a), "=r"(b) : "l"(p));',
     'asm volatile("ld.shared.u8 %0, [%1];" : "=r"(r) : "r"(s));',
     'asm volatile("ld.global.s8 %0, [%1+3];" : "=r"(r) : "l"(p));',
-    'asm volatile("ld.global.f64 %0, [%1-16];" : "=d"(d) : "l"(p));',
+    'asm volatile("ld.global.f64 %0, [%1+-16];" : "=d"(d) : "l"(p));',
     'asm volatile("ld.global.b16 %0, [%1];" : "=h"(h) : "l"(p));',
     'asm volatile("st.shared.b16 [%0+2], %1;" :: "r"(s), "h"(h));',
     'asm volatile("st.shared::cta.f32 [%0], %1;" :: "r"(s), "f"(f));',

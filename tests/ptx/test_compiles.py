@@ -32,14 +32,15 @@ __global__ void statement_{number}(unsigned *p, unsigned s, unsigned *out) {{
 """
 
 
-def _device_source() -> str:
+def device_source() -> str:
+    """Every statement of device_statements in a kernel of its own, in CUDA."""
     return _HEAD + "".join(
         _BODY.format(number=number, statement=statement)
         for number, statement in enumerate(STATEMENTS)
     )
 
 
-def _value_source() -> str:
+def value_source() -> str:
     """All cases of the value tests, one of the tables of lop3 in sixteen."""
     cases: list[Case] = [
         case
@@ -60,7 +61,7 @@ def _translated(text: str) -> bytes:
     return result.data
 
 
-@pytest.mark.parametrize("source", [_device_source, _value_source])
+@pytest.mark.parametrize("source", [device_source, value_source])
 @pytest.mark.parametrize("arch", ["gfx90a", "gfx1100"])
 def test_translations_compile(toolchain: Toolchain, tmp_path: Path, source, arch: str) -> None:  # type: ignore[no-untyped-def]
     if arch not in toolchain.archs:
