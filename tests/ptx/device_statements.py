@@ -101,7 +101,6 @@ _WARPS = (
     'asm volatile("{ .reg .pred p; shfl.sync.down.b32 %0|p, %2, %3, 0x1f, %4; selp.u32 %1, 1, 0, p; }"'
     ' : "=r"(r), "=r"(q) : "r"(a), "r"(b), "r"(~0u));',
     'asm volatile("shfl.sync.up.b32 %0, %1, %2, %3, %4;" : "=r"(r) : "r"(q), "r"(a), "r"(b), "r"(~0u));',
-    'asm volatile("shfl.idx.b32 %0, %1, %2, 0x1f;" : "=r"(r) : "r"(q), "r"(a));',
     *(
         f'asm volatile("{{ .reg .pred p, o; setp.ne.u32 p, %1, 0; vote.sync.{mode}.pred o, p, %2;'
         f' selp.u32 %0, 1, 0, o; }}" : "=r"(r) : "r"(q), "r"(~0u));'
@@ -109,7 +108,6 @@ _WARPS = (
     ),
     'asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"'
     ' : "=r"(r) : "r"(q));',
-    'asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.ballot.b32 %0, p; }" : "=r"(r) : "r"(q));',
     'asm volatile("activemask.b32 %0;" : "=r"(r));',
     'asm volatile("match.any.sync.b32 %0, %1, %2;" : "=r"(r) : "r"(q), "r"(~0u));',
     'asm volatile("{ .reg .pred p; match.all.sync.b64 %0|p, %1, %2; }" : "=r"(r) : "l"(l), "r"(~0u));',
@@ -146,9 +144,14 @@ _REGISTERS = (
     ),
     'asm volatile("mov.u64 %0, %%clock64;" : "=l"(l));',
     'asm volatile("mov.u64 %0, %globaltimer;" : "=l"(l));',
-    'asm volatile("{ .reg .u32 t; mov.u32 t, %%ctaid.x; mad.lo.u32 %0, t, %%ntid.x, %%tid.x; }" : "=r"(r));',
+    'asm volatile("{ .reg .u32 t, n; mov.u32 t, %%ctaid.x; mov.u32 n, %%ntid.x; mov.u32 %0, %%tid.x; mad.lo.u32 %0, t, n, %0; }" : "=r"(r));',
 )
 STATEMENTS: tuple[str, ...] = (
     *(*_LOADS, *_STORES, *_VECTORS, *_SPACES, *_ATOMICS, *_WARPS, *_CONTROL, *_REGISTERS),
 )
 """Every statement of this module."""
+OLD_STATEMENTS: tuple[str, ...] = (
+    'asm volatile("shfl.idx.b32 %0, %1, %2, 0x1f;" : "=r"(r) : "r"(q), "r"(a));',
+    'asm volatile("{ .reg .pred p; setp.ne.u32 p, %1, 0; vote.ballot.b32 %0, p; }" : "=r"(r) : "r"(q));',
+)
+"""Statements that GPUs before Volta took."""

@@ -11,7 +11,7 @@ from hipify.finding import Severity
 from hipify.pipeline import translate_bytes
 from hipify.toolchain.model import Toolchain
 from tests.ptx import cases_float, cases_integer
-from tests.ptx.device_statements import STATEMENTS
+from tests.ptx.device_statements import OLD_STATEMENTS, STATEMENTS
 from tests.ptx.harness import SUPPORT, Case, program
 
 pytestmark = pytest.mark.toolchain
@@ -32,12 +32,16 @@ __global__ void statement_{number}(unsigned *p, unsigned s, unsigned *out) {{
 """
 
 
-def device_source() -> str:
+def device_source(statements: tuple[str, ...] = STATEMENTS) -> str:
     """Every statement of device_statements in a kernel of its own, in CUDA."""
     return _HEAD + "".join(
         _BODY.format(number=number, statement=statement)
-        for number, statement in enumerate(STATEMENTS)
+        for number, statement in enumerate(statements)
     )
+
+
+def _all_device_source() -> str:
+    return device_source(STATEMENTS + OLD_STATEMENTS)
 
 
 def value_source() -> str:
@@ -61,7 +65,7 @@ def _translated(text: str) -> bytes:
     return result.data
 
 
-@pytest.mark.parametrize("source", [device_source, value_source])
+@pytest.mark.parametrize("source", [_all_device_source, value_source])
 @pytest.mark.parametrize("arch", ["gfx90a", "gfx1100"])
 def test_translations_compile(toolchain: Toolchain, tmp_path: Path, source, arch: str) -> None:  # type: ignore[no-untyped-def]
     if arch not in toolchain.archs:
