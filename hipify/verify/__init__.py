@@ -1,0 +1,1 @@
+"""Comparison of what a CUDA program and its port do: output, files, kernel times."""
