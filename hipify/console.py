@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
 _COLOURS = {Severity.NOTE: "36", Severity.WARNING: "35", Severity.ERROR: "31"}
+_HEADERS = {
+    "toolkit": "a toolkit's headers",
+    "wheels": "headers from wheels",
+    "stubs": "stand-ins for CUDA's headers",
+}
 _BAR_AFTER = 0.5
 """Seconds: a shorter run needs no progress."""
 _LINE_EVERY = 5.0
@@ -142,11 +147,13 @@ class Console:
             if tally.findings[severity]
         ]
         parts += counted or ["no findings"]
-        if tally.engines["ast"]:
+        for engine in sorted(tally.engines.keys() - {"text"}):
+            level = engine.removeprefix("ast-")
+            parts.append(f"{tally.engines[engine]} read by clang with {_HEADERS[level]}")
+        if tally.engines.keys() - {"text"}:
             by_tokens = tally.engines["text"]
-            parts.append(f"{tally.engines['ast']} read by clang")
             parts += [f"{by_tokens} by tokens"] * bool(by_tokens)
-            parts.append(f"{plural(tally.doubtful, 'uncertain name')}")
+            parts.append(plural(tally.doubtful, "uncertain name"))
         parts += [part for part in more if part]
         self.line(f"hipify: {', '.join(parts)}, {time.monotonic() - self._began:.1f} s")
 

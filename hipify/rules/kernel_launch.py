@@ -71,7 +71,9 @@ def _edits(launch: Launch, context: Context) -> Iterator[Edit]:
         at, pending = part.end, after
     pending += b", 0" * (4 - len(config))
     if call.args:
-        yield _gap(context, at, call.args[0].start, pending + b", ", b"")
+        # An empty __VA_ARGS__ must take the comma before it away.
+        paste = b"##" if context.text(call.args[0]) == b"__VA_ARGS__" else b""
+        yield _gap(context, at, call.args[0].start, pending + b", ", paste)
     else:
         yield _gap(context, at, call.close, pending, b")")
 
@@ -111,7 +113,7 @@ RULE = Rule(
         ),
         Rewrite(
             "#include <hip/hip_runtime.h>\n#define L(k, g, b, ...) k<<<g, b>>>(__VA_ARGS__)\nvoid f() { L(k, 1, 2, 3); }\n",
-            "#include <hip/hip_runtime.h>\n#define L(k, g, b, ...) hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0, __VA_ARGS__)\n"
+            "#include <hip/hip_runtime.h>\n#define L(k, g, b, ...) hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0, ##__VA_ARGS__)\n"
             "void f() { L(k, 1, 2, 3); }\n",
             {"launch_syntax": "hip"},
         ),

@@ -139,7 +139,7 @@ RULE = Rule(
         ),
         Rewrite(
             "#include <hip/hip_runtime.h>\n#define L(k, g, ...) k<<<g, 2>>>(__VA_ARGS__);\nvoid f() { L(k, 1, x, 3); }\n",
-            "#include <hip/hip_runtime.h>\n#define L(k, g, ...) hipLaunchKernelGGL(k, dim3(g), dim3(2), 0, 0, __VA_ARGS__);\n"
+            "#include <hip/hip_runtime.h>\n#define L(k, g, ...) hipLaunchKernelGGL(k, dim3(g), dim3(2), 0, 0, ##__VA_ARGS__);\n"
             "void f() { hipLaunchKernelGGL(k, dim3(1), dim3(2), 0, 0, x, 3); }\n",
             {"launch_syntax": "hip", "unfold_launches": True},
         ),

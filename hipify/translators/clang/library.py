@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import os
 from collections.abc import Callable
@@ -40,10 +41,15 @@ class Library:
             self.index = cindex.Index.create(excludeDecls=True)
         except (OSError, cindex.LibclangError) as error:
             raise ToolchainError(f"libclang cannot be loaded: {error}; {_REMEDY}") from None
+        atexit.register(self._close)
         self.cindex = cindex
         folder = os.path.dirname(cindex.__file__)  # noqa: PTH120 - the bindings know no Path
         self.resources = os.path.join(folder, "native", "resource")  # noqa: PTH118
         self._declare()
+
+    def _close(self) -> None:
+        """Lets the index go while the bindings, which need it to, are still alive."""
+        self.index = None
 
     def _declare(self) -> None:
         cursor, location = self.cindex.Cursor, self.cindex.SourceLocation

@@ -16,11 +16,13 @@ from hipify.translators.clang.library import DETAILED, INCOMPLETE, Library
 _KEPT = 32
 """Files; one is 10 to 60 MB."""
 _FATAL = 4
+# fmt: off
 _USUAL = (
-    "algorithm array cassert chrono cmath cstdint cstdio cstdlib cstring fstream functional iomanip "
-    "iostream limits map memory numeric random set sstream stdexcept string tuple unordered_map "
-    "utility vector"
-).split()
+    "algorithm", "array", "cassert", "chrono", "cmath", "cstdint", "cstdio", "cstdlib", "cstring",
+    "fstream", "functional", "iomanip", "iostream", "limits", "map", "memory", "numeric", "random",
+    "set", "sstream", "stdexcept", "string", "tuple", "unordered_map", "utility", "vector",
+)
+# fmt: on
 _CORE = ("cuda_runtime.h",)
 _PLAIN = frozenset(
     (

@@ -10,7 +10,7 @@ from typing import Any
 
 from hipify.errors import SourceError, ToolchainError
 from hipify.headers.cuda import find_headers
-from hipify.lexer import Lexed
+from hipify.lexer import INCLUDE, Lexed
 from hipify.mapping import Database
 from hipify.source import Span
 from hipify.translators.clang.flags import Settings, parsing_options, user_folders, with_standard
@@ -72,7 +72,7 @@ class Session:
         visitor.in_main = main == target
         inactive = skipped_ranges(self._library, parsed, target)
         facts = visitor.run(parsed)
-        return Oracle(lexed, facts, self.level, self._errors(parsed), inactive)
+        return Oracle(lexed, facts, self.level, self._errors(parsed, lexed), inactive)
 
     def _parse(self, main: str, target: str, lexed: Lexed) -> Any:
         options = self._options(Path(main))
@@ -140,16 +140,22 @@ class Session:
         )
         if self._headers is None:
             return [*options, "-isystem", str(self._stubs)]
-        for folder in self._headers.folders:
+        for folder in self._folders:
             options += ["-isystem", str(folder)]
-            if (folder / "cccl").is_dir():
-                options += ["-isystem", str(folder / "cccl")]
         # What the toolkit lacks (libraries that are installed apart, headers that are gone from it)
         # comes from the stubs.
         options += ["-idirafter", str(self._stubs)]
         options += ["-include", "__clang_cuda_runtime_wrapper.h"]
         version = ".".join(map(str, min(self._headers.version, (13, 0))))
         return [*options, "-Xclang", f"-target-sdk-version={version}"]
+
+    @cached_property
+    def _folders(self) -> list[Path]:
+        """The include folders of CUDA's own."""
+        found = []
+        for folder in self._headers.folders if self._headers is not None else ():
+            found += [folder, folder / "cccl"] if (folder / "cccl").is_dir() else [folder]
+        return found
 
     @cached_property
     def _stubs(self) -> Path:
@@ -176,34 +182,40 @@ class Session:
     def _judge(self, path: str) -> bool:
         real = os.path.realpath(path)
         folders = [str(self._stubs), self._library.resources]
-        if self._headers is not None:
-            folders += [str(folder) for folder in self._headers.folders]
+        folders += [str(folder) for folder in self._folders]
         if any(real.startswith(os.path.realpath(folder) + os.sep) for folder in folders):
             return True
         # A copy of NVIDIA's headers in the user's tree.
         parts = real.replace(os.sep, "/").rsplit("/", 2)
         return any(self._is_known("/".join(parts[-count:])) for count in (1, 2))
 
-    def _errors(self, unit: Any) -> tuple[ParseError, ...]:
+    def _errors(self, unit: Any, lexed: Lexed) -> tuple[ParseError, ...]:
         """What is wrong in the user's own files.
 
         Where stubs stand in for headers, much is wrong that is right with the real ones: then only
         what is missing counts.
         """
-        loose = self._uses_stubs(unit)
+        wrong = [each for each in unit.diagnostics if each.severity >= _ERROR]
+        loose = bool(wrong) and self._uses_stubs(unit, lexed)
         found: list[ParseError] = []
-        for each in unit.diagnostics:
-            if each.severity < _ERROR or len(found) == _ERRORS_KEPT:
-                continue
+        for each in wrong[:_ERRORS_KEPT]:
             place, text = each.location, each.spelling
             name = place.file.name if place.file is not None else ""
             if not self._from_cuda(name) and (not loose or text.endswith("file not found")):
                 found.append(ParseError(name, place.line, place.column, text))
         return tuple(found)
 
-    def _uses_stubs(self, unit: Any) -> bool:
-        base = self._stubs / "hipify_stub" / "base.h"
-        return self._library.file(unit, str(base)) is not None
+    def _uses_stubs(self, unit: Any, lexed: Lexed) -> bool:
+        """Whether a stub stands in for a header that the file includes, in short or long."""
+        if self._headers is None:
+            return True
+        for directive in lexed.directives:
+            match = INCLUDE.match(lexed.data, directive.start, directive.end)
+            name = os.fsdecode(match[1] or match[2] or b"") if match else ""
+            if self._is_known(name) and not any((f / name).exists() for f in self._folders):
+                return True
+        stubs = str(self._stubs)
+        return any(str(each.include).startswith(stubs) for each in unit.get_includes())
 
 
 def skipped_ranges(library: Library, unit: Any, path: str) -> list[Span]:

@@ -17,7 +17,9 @@ from hipify.database.compiled import cache_folder
 from hipify.mapping import Database, MappingEntry
 from hipify.translators.stubs.language import BASE, LANGUAGE, SPELLED_OUT
 
-_FORMAT = "1"
+_ASKED_FOR_BY_CLANG = ("curand_mtgp32_kernel.h", "texture_fetch_functions.h")
+"""Headers that clang's own CUDA header includes and newer toolkits lack; empty ones will do."""
+_FORMAT = "2"
 """To be raised whenever the code below makes other texts of the same database."""
 _CORE = frozenset(("runtime", "driver", "device", "complex"))
 """Libraries whose names the core header declares when there are no real headers at all."""
@@ -51,6 +53,8 @@ def _headers(database: Database, real: bool) -> dict[str, str]:
     """The text of each header by its path."""
     entries = _by_library(database)
     texts = {"hipify_stub/base.h": BASE}
+    if real:
+        texts |= dict.fromkeys(_ASKED_FOR_BY_CLANG, "#pragma once\n")
     if not real:
         core = (entry for library in sorted(_CORE) for entry in entries.get(library, ()))
         texts["hipify_stub/core.h"] = _guarded(
@@ -60,7 +64,7 @@ def _headers(database: Database, real: bool) -> dict[str, str]:
     for path in database.headers():
         header = database.header(path)
         assert header is not None
-        # C++ headers are asked for with __has_include by CUDA's own, which want all of what is there.
+        # CUDA's own headers ask for C++ ones with __has_include, and then want all of them.
         if header.local or path in texts or path.endswith(".hpp"):
             continue
         texts[path] = _guarded(_library_lines(header.library, real))

@@ -1,0 +1,20 @@
+#include <hip/hip_runtime.h>
+
+namespace app {
+struct Device {
+  int cudaSetDevice;
+  void cudaFree(int) {}
+};
+int cudaMalloc(int size) { return size; }
+enum class Mode { cudaSuccess, other };
+}  // namespace app
+
+int cudaHelperCount = 0;
+
+int main() {
+  app::Device device{};
+  device.cudaSetDevice = app::cudaMalloc(4);
+  (&device)->cudaFree(device.cudaSetDevice);
+  cudaHelperCount += static_cast<int>(app::Mode::cudaSuccess);
+  return hipSetDevice(0) == hipSuccess ? cudaHelperCount : 1;  // cudaSetDevice in a comment
+}
