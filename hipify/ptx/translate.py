@@ -9,7 +9,7 @@ from hipify.ptx.forms import Form, filled
 from hipify.ptx.model import Block, Declaration, Instruction, Label, Line, Operand, Placeholder
 from hipify.ptx.names import has_effect, words_of
 from hipify.ptx.request import Caveat, Nested, Request
-from hipify.ptx.table import table
+from hipify.ptx.table import Expansion, table
 from hipify.ptx.tokens import UntranslatableError
 from hipify.ptx.types import KINDS, cpp_type, named_kind
 
@@ -79,7 +79,7 @@ def write_instruction(emitter: Emitter, instruction: Instruction) -> None:
     if announcement is not None:
         announcement(emitter, instruction)
     expansion = known.expansions.get(instruction.opcode)
-    if expansion is not None and expansion(emitter, instruction):
+    if expansion is not None and _expanded(emitter, instruction, expansion):
         return
     for form in known.forms.get(instruction.opcode, ()):
         types = form.types_of(instruction)
@@ -90,6 +90,15 @@ def write_instruction(emitter: Emitter, instruction: Instruction) -> None:
     if message:
         emitter.fail(f"{instruction.name}: {message}", remedy)
     emitter.fail(f"{instruction.name} is not translated")
+
+
+def _expanded(emitter: Emitter, instruction: Instruction, expansion: Expansion) -> bool:
+    """Whether an expansion has written the instruction."""
+    try:
+        return expansion(emitter, instruction)
+    except (IndexError, ValueError):
+        # It took the operands apart and found fewer, or more, than the instruction has.
+        emitter.fail(f"{instruction.name} with these operands is not understood")
 
 
 def _write_form(

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from hipify.finding import Severity
 from hipify.options import Options
 from hipify.pipeline import Translation, translate_bytes
+from hipify.ptx.table import table
 
 
 def _translate(code: str, options: Options = Options()) -> Translation:  # noqa: B008 - frozen
@@ -332,6 +335,52 @@ def test_approximations_are_told_where_they_differ() -> None:
     (found,) = [f for f in result.findings if f.rule == "inline-ptx"]
     assert found.severity is Severity.NOTE
     assert "subnormal" in found.message
+
+
+_OPCODES = sorted(table().opcodes())
+_MODIFIERS = st.sampled_from(
+    (
+        *("u32", "s32", "b32", "f32", "u64", "b64", "f64", "f16x2", "pred", "lo", "hi", "wide"),
+        *("cc", "rn", "sync", "global", "shared", "v2", "v4", "add", "cas", "eq", "and", "sat"),
+        *("clamp", "l", "idx", "relaxed", "gpu", "volatile", "cg", "u8", "ballot", "all", "red"),
+        *("popc", "rni", "b128"),
+    )
+)
+_OPERANDS = st.sampled_from(
+    (
+        *("%0", "%1", "%2", "%3", "%4", "p", "t", "x", "0", "-1", "0x1f", "0f3F800000", "[%4]"),
+        *("[%4+8]", "[%1]", "{%0, %1}", "{t, x}", "t|p", "!p", "_", "%1.b1", "%%laneid", "[t]"),
+        *("1.5", "%9"),
+    )
+)
+_INSTRUCTIONS = st.builds(
+    lambda guard, opcode, modifiers, operands: (
+        f"{guard}{'.'.join((opcode, *modifiers))} {', '.join(operands)};"
+    ),
+    st.sampled_from(("", "@p ", "@!p ")),
+    st.sampled_from(_OPCODES),
+    st.lists(_MODIFIERS, max_size=4),
+    st.lists(_OPERANDS, max_size=5),
+)
+
+
+@settings(max_examples=400)
+@given(st.lists(_INSTRUCTIONS, min_size=1, max_size=3))
+def test_no_instruction_crashes_the_translation(instructions: list[str]) -> None:
+    """Anything is translated, or kept with an error; never both, never neither."""
+    text = "{ .reg .pred p; .reg .b32 t; .reg .f32 x; " + " ".join(instructions) + " }"
+    code = (
+        "__device__ void f(unsigned a, unsigned *p0, float g) { unsigned r, q; double d;\n"
+        f'asm volatile("{text}" : "=r"(r), "=f"(g) : "r"(a), "d"(d), "l"(p0));\n}}\n'
+    )
+    result = _translate(code)
+    kept = b"asm volatile" in result.data
+    errors = [
+        found
+        for found in result.findings
+        if found.rule == "inline-ptx" and found.severity is Severity.ERROR
+    ]
+    assert kept == bool(errors)
 
 
 def test_a_second_run_changes_nothing() -> None:
