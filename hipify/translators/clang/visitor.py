@@ -166,7 +166,9 @@ class Visitor:
             return
         library = self._library
         target = library.referenced(cursor)
-        if target._kind_id == OVERLOADED_REF and library.overloads(target):
+        if target._kind_id == OVERLOADED_REF:
+            if not library.overloads(target):
+                return  # nobody has declared this name
             target = library.overload(target, 0)
         verdict = self._owner(target)
         if verdict is None or not self._is_named(at, target, kind):

@@ -48,6 +48,8 @@ _ELEMENTS = {
     "float": "float",
     "double": "double",
 }
+_WARP = ("__syncwarp", *(f"__reduce_{what}_sync" for what in "add and max min or xor".split()))
+"""Functions of a warp that the database does not list, because they have rules of their own."""
 _WORDS = ("global", "device", "host", "shared", "constant", "managed")
 
 
@@ -77,6 +79,7 @@ def _language() -> str:
         "extern const __device__ uint3 threadIdx, blockIdx;",
         "extern const __device__ dim3 blockDim, gridDim;",
         "extern const __device__ int warpSize;",
+        *(f"template <class... A> __device__ hipify_value {name}(A&&...);" for name in _WARP),
         'extern "C" unsigned __cudaPushCallConfiguration('
         "dim3, dim3, hipify_size = 0, void* = nullptr);",
         'extern "C" int cudaConfigureCall(dim3, dim3, hipify_size = 0, void* = nullptr);',
@@ -95,6 +98,7 @@ SPELLED_OUT = frozenset(
         *("cudaLaunchDevice", "cudaLaunchDeviceV2", "__cudaCDP2LaunchDeviceV2"),
         *("cudaConfigureCall", "__cudaPushCallConfiguration", "CUDART_CB", "CUDA_CB"),
         *(f"__{word}__" for word in _WORDS),
+        *_WARP,
     )
 )
 """Names that the text above declares, and those whose signatures clang checks."""
