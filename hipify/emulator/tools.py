@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from hipify.emulator.errors import EmulatorError
+from hipify.errors import ToolchainError
+from hipify.toolchain.detect import Machine, find_toolchain
 
 
 @dataclass(frozen=True)
@@ -33,18 +33,17 @@ def _in_root(root: Path) -> Tools | None:
 
 
 def find_tools(root: Path | None = None) -> Tools:
-    """The toolchain in `root`, else in ``$ROCM_PATH``, beside ``hipcc`` on PATH, or in /opt/rocm.
+    """The toolchain in `root`, else the one that `hipify build` uses.
 
     Raises `EmulatorError` when there is none.
     """
-    candidates = [root] if root else []
-    if not root:
-        candidates += [Path(v) for n in ("HIPIFY_ROCM", "ROCM_PATH") if (v := os.environ.get(n))]
-        if hipcc := shutil.which("hipcc"):
-            candidates.append(Path(hipcc).resolve().parent.parent)
-        candidates.append(Path("/opt/rocm"))
-    for candidate in candidates:
-        if tools := _in_root(candidate):
+    if root is None:
+        try:
+            root = find_toolchain(Machine()).root
+        except ToolchainError as error:
+            raise EmulatorError(str(error)) from None
+    # A private toolchain has wrappers one folder above, which know its headers.
+    for place in (root.parent, root) if root.name == "rocm" else (root,):
+        if tools := _in_root(place):
             return tools
-    tried = ", ".join(map(str, candidates))
-    raise EmulatorError(f"no ROCm toolchain in {tried}: install one, or set ROCM_PATH")
+    raise EmulatorError(f"{root}: holds no clang++, llvm-objdump and HIP headers together")

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -52,8 +53,10 @@ bool run_translator(const std::string& code_object, const std::string& listing) 
   const std::string python = setting("HIPIFY_EMULATOR_PYTHON", HIPIFY_EMULATOR_PYTHON);
   const char* arguments[] = {python.c_str(), "-m", "hipify.emulator.translate",
                              code_object.c_str(), listing.c_str(), nullptr};
+  std::vector<char*> variables = environment_of_others();
   pid_t child;
-  if (posix_spawnp(&child, python.c_str(), nullptr, nullptr, const_cast<char**>(arguments), environ)) {
+  if (posix_spawnp(&child, python.c_str(), nullptr, nullptr, const_cast<char**>(arguments),
+                   variables.data())) {
     fprintf(stderr, "hipify emulator: cannot start %s; set HIPIFY_EMULATOR_PYTHON\n", python.c_str());
     return false;
   }
@@ -137,6 +140,14 @@ std::string& chosen() {
 }
 
 }  // namespace
+
+std::vector<char*> environment_of_others() {
+  std::vector<char*> variables;
+  for (char** e = environ; *e; e++)
+    if (strncmp(*e, "LD_PRELOAD=", 11) != 0) variables.push_back(*e);
+  variables.push_back(nullptr);
+  return variables;
+}
 
 const std::string& architecture() {
   static const std::string fallback = "gfx90a";

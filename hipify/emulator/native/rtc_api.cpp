@@ -12,8 +12,6 @@
 
 #include "runtime.hpp"
 
-extern char** environ;
-
 namespace emu {
 namespace {
 
@@ -49,11 +47,7 @@ int run(const std::vector<std::string>& command, const std::string& output) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 1, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&actions, 1, 2);
-  // The compiler must not load this library in place of AMD's.
-  std::vector<char*> variables;
-  for (char** e = environ; *e; e++)
-    if (strncmp(*e, "LD_PRELOAD=", 11) != 0) variables.push_back(*e);
-  variables.push_back(nullptr);
+  std::vector<char*> variables = environment_of_others();
   pid_t child;
   const int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), variables.data());
   posix_spawn_file_actions_destroy(&actions);

@@ -30,6 +30,9 @@ class Module {
   std::mutex lock_;
 };
 
+/// The environment for other programs, ended by a null: without the order to load this library.
+std::vector<char*> environment_of_others();
+
 /// The architecture that is emulated, for example gfx90a.
 const std::string& architecture();
 unsigned wave_size();
