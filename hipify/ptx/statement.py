@@ -11,6 +11,7 @@ from hipify.source import Span
 
 _WORD = re.compile(rb"\s*([A-Za-z_]\w*)")
 _QUALIFIERS = frozenset((b"volatile", b"__volatile__", b"__volatile", b"inline", b"goto"))
+_LONGEST = 20000
 _VOLATILE = frozenset((b"volatile", b"__volatile__", b"__volatile"))
 _PIECE = re.compile(rb'(?:u8|[uUL])?(R?)"[_\s]*"|[A-Za-z_]\w*|\S')
 _OPERAND = re.compile(
@@ -110,12 +111,19 @@ def asm_statement(
     )
 
 
+def opens_statement(code: bytes, keyword: Span, end: int) -> bool:
+    """Whether a parenthesis follows the keyword, its qualifiers apart."""
+    at = code.find(b"(", keyword.end, end)
+    return at >= 0 and code[keyword.end : at].strip() in (b"", *_QUALIFIERS)
+
+
 def text_inside(data: bytes, code: bytes, keyword: Span, end: int) -> Text:
     """All string literals between the parentheses, for a statement that defies reading."""
     at = code.find(b"(", keyword.end, end)
-    close = closing(code, at, end) if at >= 0 else -1
-    if close < 0 or code[keyword.end : at].strip() not in (b"", *_QUALIFIERS):
-        return Text("", ())
+    close = closing(code, at, end)
+    if close < 0 or close > at + _LONGEST:
+        # Its closing parenthesis is in another branch of the preprocessor.
+        close = code.find(b");", at, min(end, at + _LONGEST))
     value: list[str] = []
     origin: list[int] = []
     for match in _STRING.finditer(code, at, close):

@@ -50,11 +50,14 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
 def _unreadable(site: Site, context: Context) -> Iterator[Finding]:
     """A statement whose parts the preprocessor chooses, an #if among its operands say."""
     from hipify.ptx.recognise import hopeless_instruction, is_ptx
-    from hipify.ptx.statement import text_inside
+    from hipify.ptx.statement import opens_statement, text_inside
 
     code, _, end = context.lexed.code_around(site.span.start)
+    if not opens_statement(code, site.span, end):
+        return
     text = text_inside(context.data, code, site.span, end)
-    if not text.value or not is_ptx(text.value, pieces_missing=True):
+    on_device = context.device_function_at(site.span.start) is not None
+    if not on_device and not (text.value and is_ptx(text.value, pieces_missing=True)):
         return
     hopeless = hopeless_instruction(text.value)
     message, remedy = (

@@ -291,6 +291,14 @@ def test_conditionals_among_the_operands_are_an_error() -> None:
     assert len(errors) == 1
 
 
+def test_a_statement_that_begins_in_two_branches_is_an_error() -> None:
+    errors = _errors(
+        '#if A\nasm volatile(\n#else\nif (a) asm volatile(\n#endif\n "add.u32 %0, %1, 1;" : "=r"(r)'
+        ' : "r"(a));'
+    )
+    assert errors
+
+
 def test_polling_loads_are_not_moved_out_of_loops() -> None:
     text = '  while (!r) asm volatile("ld.global.u32 %0, [%1];" : "=r"(r) : "l"(p) : "memory");'
     assert "r = *(const volatile unsigned *)p;" in _body(text)
