@@ -13,13 +13,17 @@ CORPUS = Path(__file__).resolve().parents[2] / "corpus"
 
 @dataclass(frozen=True)
 class Program:
-    """One folder of the corpus. `excluded` are targets that it is not for, with the reason."""
+    """One folder of the corpus. `excluded` are targets that it is not for, with the reason.
+
+    `images` are files of device code that the program loads, each with its source.
+    """
 
     name: str
     title: str
     libraries: tuple[str, ...]
     excluded: tuple[str, ...]
     reason: str
+    images: tuple[tuple[str, str], ...]
 
     @property
     def folder(self) -> Path:
@@ -42,4 +46,5 @@ def _program(name: str, entry: dict[str, Any]) -> Program:
     targets = entry["targets"]
     excluded = () if targets == "all" else tuple(targets["except"])
     reason = "" if targets == "all" else targets["because"]
-    return Program(name, entry["title"], tuple(entry["libraries"]), excluded, reason)
+    images = tuple(entry.get("images", {}).items())
+    return Program(name, entry["title"], tuple(entry["libraries"]), excluded, reason, images)
