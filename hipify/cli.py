@@ -54,8 +54,19 @@ def _run(arguments: list[str]) -> int:
         return 0
     name, rest = _chosen(arguments)
     command = _command(name)
+    if getattr(command, "RAW", False):  # it takes another program's command line as it is
+        from argparse import Namespace
+
+        raw: int = command.run(Namespace(words=rest))
+        return raw
     parser = _parser(name, command)
+    trailing: list[str] = []
+    if getattr(command, "FOR_A_PROGRAM", False) and "--" in rest:
+        # argparse takes every `--` out, in some versions only the first
+        at = rest.index("--")
+        rest, trailing = rest[:at], rest[at + 1 :]
     args = _parsed(parser, rest)
+    args.trailing = trailing
     # A run makes hundreds of thousands of small tuples that live to its end and form no cycles.
     gc.set_threshold(100_000)
     _end_tidily()

@@ -16,9 +16,7 @@ TIMEOUT = 600.0
 def add_build_options(parser: ArgumentParser, out: Path) -> None:
     """Adds what says how a tree is built; `out` is the default build folder."""
     parser.add_argument("path", type=Path, metavar="PATH", help="folder or file")
-    parser.add_argument(
-        "arguments", nargs="*", metavar="ARG", help="the program's arguments, after --"
-    )
+    parser.epilog = "What follows -- are the program's arguments."
     add = parser.add_argument_group("building").add_argument
     add("--arch", default="", metavar="LIST", help="architectures; by default the device's")
     add("-o", "--output", type=Path, default=out, metavar="DIR", help=f"build folder ({out})")
@@ -79,12 +77,6 @@ def job_of(args: Namespace) -> Job:
 def archs_of(args: Namespace) -> tuple[str, ...]:
     """The architectures that were asked for; empty for those of the device."""
     return tuple(part.strip() for part in args.arch.split(",") if part.strip())
-
-
-def program_arguments(args: Namespace) -> list[str]:
-    """The arguments of the program. argparse leaves the `--` before them in some versions."""
-    words = list(args.arguments)
-    return words[1:] if words[:1] == ["--"] else words
 
 
 def chosen_program(built: Built, name: str, what: str) -> Executable:

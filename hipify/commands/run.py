@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from hipify.toolchain.execute import Execution
 
 HELP = "build a CUDA or HIP program for a GPU of this machine, and run it"
+FOR_A_PROGRAM = True
+"""What follows `--` are arguments of the program: the dispatcher puts them into `trailing`."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -34,7 +36,7 @@ def configure(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Runs the program: its exit code, 124 for one that took too long, 2 when there was no run."""
-    from hipify.commands._jobs import archs_of, chosen_program, job_of, program_arguments
+    from hipify.commands._jobs import archs_of, chosen_program, job_of
     from hipify.toolchain.execute import execute
 
     job = job_of(args)
@@ -46,7 +48,7 @@ def run(args: Namespace) -> int:
     sys.stderr.flush()
     sys.stdout.flush()
     done = execute(
-        [*program.prefix, program.path, *program_arguments(args)],
+        [*program.prefix, program.path, *args.trailing],
         timeout=args.timeout,
         env=program.env,
         keep_output=args.format == "json",

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from hipify.verify.session import Side, Verdict
 
 HELP = "run the CUDA original and its port, and compare what they do"
+FOR_A_PROGRAM = True
+"""What follows `--` are arguments of the program: the dispatcher puts them into `trailing`."""
 
 
 def configure(parser: ArgumentParser) -> None:
@@ -120,12 +122,12 @@ def _both(args: Namespace, job: Job, rules: Rules) -> Verdict:
     """Both programs on NVIDIA, where the original can run at all."""
     from dataclasses import replace
 
-    from hipify.commands._jobs import archs_of, chosen_program, program_arguments
+    from hipify.commands._jobs import archs_of, chosen_program
     from hipify.errors import ToolchainError, UsageError
     from hipify.nvidia.toolkit import find_toolkit
     from hipify.targets.platforms.nvidia import PLATFORM as NVIDIA
     from hipify.verify.kernel_times import build_probe
-    from hipify.verify.session import compare_sides, run_side
+    from hipify.verify.session import compare_sides, require_work, run_side
 
     if args.platform != NVIDIA.name:
         raise UsageError(
@@ -141,23 +143,24 @@ def _both(args: Namespace, job: Job, rules: Rules) -> Verdict:
             probe = build_probe(find_toolkit(), job.out)
         except ToolchainError as error:
             sys.stderr.write(f"hipify: note: kernels are not measured: {error}\n")
-    port = _run_port(args, NVIDIA, job, probe)
     first = run_side(
         original,
-        program_arguments(args),
+        args.trailing,
         job.paths[0],
         job.out / "work" / "cuda",
         leave_out=job.out,
         timeout=args.timeout,
         probe=probe,
     )
+    require_work(first)
+    port = _run_port(args, NVIDIA, job, probe)
     return compare_sides(first, port, rules)
 
 
 def _run_port(args: Namespace, chosen: Platform, job: Job, probe: Path | None) -> Side:
     from dataclasses import replace
 
-    from hipify.commands._jobs import archs_of, chosen_program, program_arguments
+    from hipify.commands._jobs import archs_of, chosen_program
     from hipify.verify.session import run_side
 
     port_job = replace(job, out=job.out / "hip")
@@ -167,7 +170,7 @@ def _run_port(args: Namespace, chosen: Platform, job: Job, probe: Path | None) -
     program = chosen_program(built, args.program, f"the port of {args.path}")
     return run_side(
         program,
-        program_arguments(args),
+        args.trailing,
         job.paths[0],
         job.out / "work" / "hip",
         leave_out=job.out,

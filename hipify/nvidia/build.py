@@ -39,6 +39,8 @@ def build_with_nvcc(job: Job, archs: tuple[str, ...], toolkit: Toolkit, port: bo
         tree = sources.translated(job.paths, job.out, how, job.include)
     else:
         tree = sources.as_they_are(job.paths, job.out)
+    if tree.failures and not tree.code:
+        return Built((), tree.failures)
     units, notes = find_units(tree, Choices(job.include, job.define, job.std, plain=True))
     if not port:  # nvcc hands plain C++ to the host's compiler
         units = [replace(unit, language=_language(unit)) for unit in units]

@@ -77,7 +77,9 @@ class Nvcc:
         words += [*map(str, objects), "-o", str(output)]
         for folder in self.toolkit.all_libraries:
             words += ["-L", str(folder), "-Xlinker", "-rpath", "-Xlinker", str(folder)]
-        return [*words, "-Xlinker", "--as-needed", *flags, *map(str, self._files(libraries))]
+        words += ["-Xlinker", "--as-needed", *flags]
+        # nvcc does not know files like libcublas.so.13 by their names
+        return words + [part for file in self._files(libraries) for part in ("-Xlinker", str(file))]
 
     def _files(self, libraries: Iterable[str]) -> Iterator[Path]:
         """The libraries that are there; without one, the linker tells what is missing from it."""

@@ -43,7 +43,7 @@ def convert(arguments: Sequence[str], directory: Path) -> Flags:
     Raises SourceError for a response file that cannot be read and an option without its value.
     """
     flags = Flags()
-    words = _Words(list(_expanded(arguments, directory)))
+    words = _Words(expanded(arguments, directory))
     while words:
         _convert_one(words.take(), words, flags)
     if "-forward-unknown-to-host-compiler" in flags.dropped:
@@ -66,6 +66,11 @@ class _Words:
         if not self._words:
             raise SourceError(f"nvcc option {option} lacks its value")
         return self._words.pop()
+
+
+def expanded(arguments: Sequence[str], directory: Path) -> list[str]:
+    """The words with response files read. Raises SourceError for one that cannot be read."""
+    return list(_expanded(arguments, directory))
 
 
 def _expanded(arguments: Sequence[str], directory: Path, depth: int = 0) -> Iterator[str]:

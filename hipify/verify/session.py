@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from hipify.errors import ToolchainError
 from hipify.targets.platform import Executable
 from hipify.toolchain.execute import Execution, execute
 from hipify.verify.compare import Comparison, Difference, Rules, compare_texts
@@ -88,12 +89,23 @@ def compare_sides(original: Side, port: Side, rules: Rules) -> Verdict:
     return verdict
 
 
+def require_work(original: Side) -> None:
+    """Raises ToolchainError for an original that failed and left nothing to compare with."""
+    done = original.execution
+    if not done.ok and not done.stdout and not original.wrote:
+        tail = done.stderr.decode("utf-8", "replace").strip().splitlines()[-10:]
+        what = f"the original {done.how} and wrote nothing: there is nothing to compare with"
+        raise ToolchainError("\n  ".join([what, *tail]))
+
+
 def report_lines(verdict: Verdict, limit: int) -> list[str]:
     """The verdict for people; at most `limit` differences of each kind are shown."""
     lines = []
     if verdict.statuses is not None and not verdict.ended_alike:
         left, right = verdict.statuses
         lines.append(f"the original {left.how}, the port {right.how}")
+    elif verdict.statuses is not None and verdict.statuses[0].status:
+        lines.append(f"note: both {verdict.statuses[0].how.replace('was', 'were')}")
     lines += _differences("output", verdict.output.differences, limit)
     for difference in verdict.files[:limit]:
         lines.append(f"{difference.path}: {difference.why}")
