@@ -238,7 +238,9 @@ class Decoder:
             if operation.reads_result is not None:
                 k = operation.reads_result + len(operation.results)
                 line.operands[k] += ">16"
-        elif self.target.keeps_high_half or operation.name in _GFX9_KEEPS:
+        elif self.target.keeps_high_half or (
+            operation.name in _GFX9_KEEPS and "_legacy_" not in i.mnemonic
+        ):
             line.attributes["keep"] = "ffff0000"
 
 
