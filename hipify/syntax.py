@@ -147,7 +147,7 @@ def is_declared_here(tree: Tree, span: Span) -> bool:
             declarator = parent.child_by_field_name("declarator")
             return declarator is not None and declarator.start_byte == span.start
         if parent.type == "function_declarator":
-            return _scope(parent) in _OWN_SCOPES
+            return not parent.has_error and _scope(parent) in _OWN_SCOPES
         node = parent
     return False
 
@@ -156,6 +156,8 @@ def _scope(node: Node) -> str:
     """The type of the node that the innermost scope around a declaration belongs to."""
     above = node.parent
     while above is not None and above.type not in _SCOPES:
+        if above.type == "ERROR":
+            return ""
         above = above.parent
     return above.type if above is not None else ""
 

@@ -152,7 +152,9 @@ def _can_be_api(context: Context, span: Span, kind: str) -> bool:
         at -= 1
     elif not joint.isalnum() and joint not in (b"_", b">"):
         return True
-    if word_before(data, at) in OPERATOR_WORDS or not _AFTER_DECLARATOR.match(data, span.end):
+    word = word_before(data, at)
+    # A word in capitals is a macro that takes the place of a semicolon more often than a type.
+    if word in OPERATOR_WORDS or word.isupper() or not _AFTER_DECLARATOR.match(data, span.end):
         return True
     return not context.is_declared_here(span)
 

@@ -30,6 +30,9 @@ def _body(code: str, **options: Any) -> str:
         "// see cudaMemcpy docs\n",
         'int x = puts("cudaMalloc failed");\n',
         "struct A { int cudaMalloc; };\n",
+        "struct A { void cudaFree(int* p) {} };\n",
+        "namespace a { int cudaMalloc(int size); }\n",
+        "enum class A { cudaSuccess, other };\n",
         "void f() { app::cudaMemcpy(3); }\n",
         "auto s = at::cuda::getCurrentCUDAStream();\n",
         "int my_cudaMalloc = PROJECT_cudaSuccess;\n",
@@ -96,7 +99,7 @@ def test_both_launch_syntaxes(code: str, expected: str) -> None:
 def test_a_launch_in_a_macro_is_rewritten_once_in_its_body() -> None:
     code = "#define L(k, g, b, ...) k<<<g, b>>>(__VA_ARGS__)\nvoid f() { L(k, 1, 2, p); }\n"
     expected = (
-        "#define L(k, g, b, ...) hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0, __VA_ARGS__)\n"
+        "#define L(k, g, b, ...) hipLaunchKernelGGL(k, dim3(g), dim3(b), 0, 0, ##__VA_ARGS__)\n"
         "void f() { L(k, 1, 2, p); }\n"
     )
     assert _body(code, launch_syntax="hip") == expected
@@ -299,3 +302,22 @@ def test_the_cublas_without_handles_stays_whole_on_every_run() -> None:
     assert "#include <cublas.h>" in result.data.decode()
     assert _translate(result.data.decode()).data == result.data
     assert any(f.rule == "include" and f.severity is Severity.ERROR for f in result.findings)
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        # A macro stands where others write a semicolon.
+        (
+            "struct A { void f() { cudaFree(p); CUERR cudaFree(q); } };\n",
+            "struct A { void f() { hipFree(p); CUERR hipFree(q); } };\n",
+        ),
+        # A function of no scope stands in for CUDA's own.
+        (
+            'extern "C" cudaError_t cudaFree(void* p) { return cudaSuccess; }\n',
+            'extern "C" hipError_t hipFree(void* p) { return hipSuccess; }\n',
+        ),
+    ],
+)
+def test_what_looks_like_a_declaration_and_is_the_cuda_api(code: str, expected: str) -> None:
+    assert _body(code) == expected
