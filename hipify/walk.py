@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 EXTENSIONS = frozenset(
     f".{name}"
-    for name in "cu cuh h hpp hh hxx inl inc ipp tpp c cc c++ cpp cxx".split()  # noqa: SIM905
+    for name in "cu cuh h hpp hh hxx inl inc ipp tpp c cc c++ cpp cxx".split()
 )
 """Lower-case extensions of files that can hold CUDA code."""
 
