@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     Patterns = tuple[tuple[bool, re.Pattern[str]], ...]
 
 EXTENSIONS = frozenset(
-    f".{name}"
-    for name in "cu cuh h hpp hh hxx inl inc ipp tpp c cc c++ cpp cxx".split()
+    f".{name}" for name in "cu cuh h hpp hh hxx inl inc ipp tpp c cc c++ cpp cxx".split()
 )
 """Lower-case extensions of files that can hold CUDA code."""
 
