@@ -297,7 +297,9 @@ def test_a_header_of_nvidias_samples_is_kept_where_the_tree_has_it() -> None:
 
 
 def test_the_cublas_without_handles_stays_whole_on_every_run() -> None:
-    code = INCLUDE + "#include <cublas.h>\nvoid f() { cublasInit(); cublasSaxpy(1, 2, x, 1, y, 1); }\n"
+    code = (
+        INCLUDE + "#include <cublas.h>\nvoid f() { cublasInit(); cublasSaxpy(1, 2, x, 1, y, 1); }\n"
+    )
     result = _translate(code)
     assert "#include <cublas.h>" in result.data.decode()
     assert _translate(result.data.decode()).data == result.data
