@@ -38,7 +38,7 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
             yield Finding(RULE.id, Severity.NOTE, site.span, "", "", (Edit(at, at, line),))
         return
     call = context.call_after(site.span)
-    if call is None:
+    if call is None or _are_library_types(context):
         return
     half = b"hipblasHalf" if context.options.target == "hip" else b"rocblas_half"
     edits: list[Edit] = []
@@ -48,6 +48,14 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
         if index < len(call.args) and context.text(call.args[index]) not in _NULL:
             edits += wrap(*call.args[index], b"reinterpret_cast<" + type_ + b">(", b")")
     yield Finding(RULE.id, Severity.NOTE, site.span, "", "", tuple(edits))
+
+
+def _are_library_types(context: Context) -> bool:
+    """Whether `__half` becomes the library's own type in this file, so that nothing need be cast."""
+    entry = context.database.get("__half")
+    if entry is None or context.resolve(entry).name == "__half":
+        return False
+    return any(name == "__half" for name, _ in context.used)
 
 
 def _can_switch(context: Context) -> bool:
