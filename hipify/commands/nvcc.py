@@ -13,7 +13,7 @@ RAW = True
 """The command line is nvcc's: the dispatcher leaves it as it is."""
 
 _USAGE = """\
-usage: hipify-nvcc [nvcc's options] file...
+usage: hipify nvcc [nvcc's options] file...     (hipify-nvcc is the same)
 
 Takes nvcc's place in a build: translates each source, and compiles it with another compiler.
 

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hipify.targets.platform import Job, Platform
+    from hipify.targets.platform import Built, Executable, Job, Platform
     from hipify.verify.compare import Rules
+    from hipify.verify.probe import Probe
     from hipify.verify.session import Side, Verdict
 
 HELP = "run the CUDA original and its port, and compare what they do"
@@ -58,6 +59,12 @@ def configure(parser: ArgumentParser) -> None:
         "--no-default-ignore",
         action="store_true",
         help="times, rates and addresses must be the same, too",
+    )
+    parser.add_argument(
+        "--trace",
+        action="store_true",
+        help="record launches, copies and fills with the data in every buffer after each, and show "
+        "the source line of the first one that differs (slow)",
     )
     parser.add_argument("--no-times", action="store_true", help="do not measure kernels")
     parser.add_argument(
@@ -111,7 +118,7 @@ def _with_expected(args: Namespace, chosen: Platform, job: Job, rules: Rules) ->
         expected = args.expected.read_bytes().decode("utf-8", "replace")
     except OSError as error:
         raise UsageError(f"--expected {args.expected}: {error.strerror or error}") from None
-    side = _run_port(args, chosen, job, None)
+    side, _, _ = _run_port(args, chosen, job, None)
     verdict = Verdict(compare_texts(expected, side.output, rules))
     if not side.execution.ok:
         _failed("the port", side)
@@ -123,10 +130,8 @@ def _both(args: Namespace, job: Job, rules: Rules) -> Verdict:
     from dataclasses import replace
 
     from hipify.commands._jobs import archs_of, chosen_program
-    from hipify.errors import ToolchainError, UsageError
-    from hipify.nvidia.toolkit import find_toolkit
+    from hipify.errors import UsageError
     from hipify.targets.platforms.nvidia import PLATFORM as NVIDIA
-    from hipify.verify.kernel_times import build_probe
     from hipify.verify.session import compare_sides, require_work, run_side
 
     if args.platform != NVIDIA.name:
@@ -134,17 +139,12 @@ def _both(args: Namespace, job: Job, rules: Rules) -> Verdict:
             "the CUDA original runs on NVIDIA only: give its output with --expected FILE "
             f"to compare a port on {args.platform}"
         )
-    probe = None
-    original_job = replace(job, out=job.out / "cuda")
-    built = NVIDIA.build_original(original_job, archs_of(args))
-    original = chosen_program(built, args.program, f"the CUDA code of {args.path}")
-    if not args.no_times:
-        try:
-            probe = build_probe(find_toolkit(), job.out)
-        except ToolchainError as error:
-            sys.stderr.write(f"hipify: note: kernels are not measured: {error}\n")
-    first = run_side(
-        original,
+    job = replace(job, debug=args.trace)
+    built = NVIDIA.build_original(replace(job, out=job.out / "cuda"), archs_of(args))
+    program = chosen_program(built, args.program, f"the CUDA code of {args.path}")
+    probe = _probe(args, job)
+    original = run_side(
+        program,
         args.trailing,
         job.paths[0],
         job.out / "work" / "cuda",
@@ -152,12 +152,74 @@ def _both(args: Namespace, job: Job, rules: Rules) -> Verdict:
         timeout=args.timeout,
         probe=probe,
     )
-    require_work(first)
-    port = _run_port(args, NVIDIA, job, probe)
-    return compare_sides(first, port, rules)
+    require_work(original)
+    port, built_port, port_program = _run_port(args, NVIDIA, job, probe)
+    verdict = compare_sides(original, port, rules)
+    if args.trace:
+        programs = ((built, program), (built_port, port_program))
+        _compare_traces(verdict, (original, port), programs, job)
+    elif probe is not None:
+        _compare_times(verdict, (original, port))
+    return verdict
 
 
-def _run_port(args: Namespace, chosen: Platform, job: Job, probe: Path | None) -> Side:
+def _probe(args: Namespace, job: Job) -> Probe | None:
+    """What observes the programs; None, with a note, where kernels cannot be measured.
+
+    Raises ToolchainError where a trace was asked for and cannot be made.
+    """
+    from hipify.errors import ToolchainError
+    from hipify.nvidia.toolkit import find_toolkit
+    from hipify.verify import kernel_times, trace
+    from hipify.verify.probe import build_probe
+
+    if args.trace:
+        return build_probe(find_toolkit(), trace.SOURCE, "HIPIFY_TRACE", job.out)
+    if args.no_times:
+        return None
+    try:
+        source = kernel_times.SOURCE
+        return build_probe(find_toolkit(), source, "HIPIFY_KERNEL_TIMES", job.out)
+    except ToolchainError as error:
+        sys.stderr.write(f"hipify: note: kernels are not measured: {error}\n")
+        return None
+
+
+def _compare_times(verdict: Verdict, sides: tuple[Side, Side]) -> None:
+    from hipify.verify.kernel_times import ratios, read_times
+    from hipify.verify.session import observed
+
+    original, port = (read_times(observed(side.folder)) for side in sides)
+    verdict.times = ratios(original, port)
+
+
+def _compare_traces(
+    verdict: Verdict,
+    sides: tuple[Side, Side],
+    programs: tuple[tuple[Built, Executable], tuple[Built, Executable]],
+    job: Job,
+) -> None:
+    from hipify.verify.session import observed
+    from hipify.verify.trace import first_divergence, read_trace, report_lines, source_line
+
+    original, port = (read_trace(observed(side.folder)) for side in sides)
+    divergence = first_divergence(original, port)
+    places: list[tuple[str, int] | None] = [None, None]
+    if divergence is not None:
+        verdict.calls_differ = True
+        path = job.paths[0]
+        inside = path if path.is_dir() else path.parent
+        events = (divergence.original, divergence.port)
+        places = [
+            None if event is None else source_line(event, program.path, built.origin, inside)
+            for event, (built, program) in zip(events, programs, strict=True)
+        ]
+    verdict.trace = tuple(report_lines(divergence, len(original), places))
+
+
+def _run_port(
+    args: Namespace, chosen: Platform, job: Job, probe: Probe | None
+) -> tuple[Side, Built, Executable]:
     from dataclasses import replace
 
     from hipify.commands._jobs import archs_of, chosen_program
@@ -168,7 +230,7 @@ def _run_port(args: Namespace, chosen: Platform, job: Job, probe: Path | None) -
         port_job = replace(port_job, paths=(args.port.absolute(),), translate=False)
     built = chosen.build(port_job, archs_of(args))
     program = chosen_program(built, args.program, f"the port of {args.path}")
-    return run_side(
+    side = run_side(
         program,
         args.trailing,
         job.paths[0],
@@ -177,6 +239,7 @@ def _run_port(args: Namespace, chosen: Platform, job: Job, probe: Path | None) -
         timeout=args.timeout,
         probe=probe,
     )
+    return side, built, program
 
 
 def _failed(who: str, side: Side) -> None:
@@ -203,6 +266,8 @@ def _described(verdict: Verdict) -> dict[str, object]:
     if verdict.statuses is not None:
         described["statuses"] = [side.status for side in verdict.statuses]
         described["seconds"] = [round(side.seconds, 3) for side in verdict.statuses]
+    if verdict.trace:
+        described["trace"] = list(verdict.trace)
     if verdict.times is not None:
         described["kernel_time_ratio"] = verdict.times.total
         described["kernel_time_ratios"] = verdict.times.kernels

@@ -45,7 +45,7 @@ def build_with_nvcc(job: Job, archs: tuple[str, ...], toolkit: Toolkit, port: bo
     if not port:  # nvcc hands plain C++ to the host's compiler
         units = [replace(unit, language=_language(unit)) for unit in units]
     write_missing_headers(toolkit, job.out / PACKAGE_HEADERS)
-    compiler = Nvcc(toolkit, archs, headers, job.out / PACKAGE_HEADERS)
+    compiler = Nvcc(toolkit, archs, headers, job.out / PACKAGE_HEADERS, job.debug)
     results = _compiled(compiler, tree, units, job)
     found = programs(results)
     problems = list(tree.failures)
@@ -58,7 +58,7 @@ def build_with_nvcc(job: Job, archs: tuple[str, ...], toolkit: Toolkit, port: bo
             executables.append(Executable(program.name, program.output))
     if not found and not problems:
         problems.append("no unit has a main function: nothing to run")
-    return Built(tuple(executables), tuple(dict.fromkeys(problems)), tuple(notes))
+    return Built(tuple(executables), tuple(dict.fromkeys(problems)), tuple(notes), tree.source_of)
 
 
 def _language(unit: Unit) -> str:

@@ -41,6 +41,7 @@ class Nvcc:
     archs: tuple[str, ...]
     headers: Path | None = None
     extra: Path | None = None
+    debug: bool = False
 
     def compile(self, unit: Unit, output: Path) -> list[str]:
         """The command that compiles a unit into an object and lists the headers it read."""
@@ -53,6 +54,7 @@ class Nvcc:
         words += unit.flags
         if unit.language == "hip" and not any(flag.startswith("-std") for flag in unit.flags):
             words.append("-std=c++17")
+        words += ["-g"] if self.debug else []
         if not any(flag.startswith("-O") for flag in unit.flags):
             words.append("-O3")
         if self.extra is not None and self.extra.is_dir():

@@ -6,7 +6,7 @@ its name, and nothing else has to know of it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
@@ -38,6 +38,8 @@ class Job:
     options: Options = field(default_factory=Options)
     selection: Selection = field(default_factory=Selection)
     translate: bool = True
+    debug: bool = False
+    """Whether addresses in the program can be led back to source lines."""
     jobs: int = 1
 
 
@@ -53,11 +55,15 @@ class Executable:
 
 @dataclass(frozen=True)
 class Built:
-    """The programs of a tree, and why others are not among them."""
+    """The programs of a tree, and why others are not among them.
+
+    `origin` leads a compiled file and line back to the user's, None for those that are the user's.
+    """
 
     programs: tuple[Executable, ...]
     problems: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    origin: Callable[[str, int], tuple[str, int] | None] = lambda file, line: None
 
 
 class Platform(Protocol):

@@ -6,10 +6,6 @@ import statistics
 from dataclasses import dataclass
 from pathlib import Path
 
-from hipify.errors import ToolchainError
-from hipify.nvidia.toolkit import Toolkit
-from hipify.toolchain.call import call
-
 SOURCE = Path(__file__).resolve().parent / "cupti" / "kernel_times.cpp"
 
 
@@ -33,39 +29,6 @@ class Ratios:
     def median(self) -> float:
         """The median over the kernels."""
         return statistics.median(self.kernels.values())
-
-
-def build_probe(toolkit: Toolkit, folder: Path) -> Path:
-    """Compiles the library that measures, unless it is there.
-
-    Raises ToolchainError where CUPTI is missing or the library does not compile.
-    """
-    library = folder / "kernel_times.so"
-    if library.is_file() and library.stat().st_mtime >= SOURCE.stat().st_mtime:
-        return library
-    cupti = toolkit.library("cupti") or _in_extras(toolkit)
-    if cupti is None:
-        raise ToolchainError(
-            "CUPTI is not there: it comes with the toolkit, or as nvidia-cuda-cupti"
-        )
-    include = toolkit.root / "extras" / "CUPTI" / "include"
-    words: list[str | Path] = [toolkit.nvcc, "-shared", "-std=c++17", "-O2", "-Xcompiler", "-fPIC"]
-    words += ["-I", include, "-I", toolkit.root / "include", SOURCE, "-o", library]
-    words += ["-Xlinker", cupti, "-Xlinker", "-rpath", "-Xlinker", cupti.parent]
-    folder.mkdir(parents=True, exist_ok=True)
-    call(words)
-    return library
-
-
-def _in_extras(toolkit: Toolkit) -> Path | None:
-    path = toolkit.root / "extras" / "CUPTI" / "lib64" / "libcupti.so"
-    return path if path.is_file() else None
-
-
-def environment(library: Path, output: Path) -> dict[str, str]:
-    """What has a program measured: the times are in `output` when it has ended."""
-    output.unlink(missing_ok=True)
-    return {"CUDA_INJECTION64_PATH": str(library), "HIPIFY_KERNEL_TIMES": str(output)}
 
 
 def read_times(output: Path) -> dict[str, KernelTime]:

@@ -11,7 +11,8 @@ from hipify.targets.platform import Executable
 from hipify.toolchain.execute import Execution, execute
 from hipify.verify.compare import Comparison, Difference, Rules, compare_texts
 from hipify.verify.files import FileDifference, compare_files, snapshot, working_copy, written
-from hipify.verify.kernel_times import Ratios, environment, ratios, read_times
+from hipify.verify.kernel_times import Ratios
+from hipify.verify.probe import Probe
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,9 @@ class Verdict:
     files: list[FileDifference] = field(default_factory=list)
     files_compared: int = 0
     times: Ratios | None = None
+    trace: tuple[str, ...] = ()
+    """What the traces say, in lines, where the calls were recorded."""
+    calls_differ: bool = False
 
     @property
     def ended_alike(self) -> bool:
@@ -49,7 +53,7 @@ class Verdict:
     @property
     def same(self) -> bool:
         """Whether the port does what the original does."""
-        return self.output.same and not self.files and self.ended_alike
+        return self.output.same and not self.files and self.ended_alike and not self.calls_differ
 
 
 def run_side(
@@ -60,32 +64,30 @@ def run_side(
     *,
     leave_out: Path,
     timeout: float,
-    probe: Path | None = None,
+    probe: Probe | None = None,
 ) -> Side:
     """Runs a program in a copy of its tree at `work`; `probe` measures its kernels."""
     folder = working_copy(tree, work, leave_out)
     before = snapshot(folder)
     env = dict(program.env)
     if probe is not None:
-        env |= environment(probe, times_file(work))
+        env |= probe.environment(observed(work))
     argv = [*program.prefix, str(program.path), *arguments]
     done = execute(argv, timeout=timeout, env=env, cwd=folder)
     return Side(done, folder, written(before, snapshot(folder)))
 
 
-def times_file(work: Path) -> Path:
-    """Where the times of the program go that runs in `work`."""
-    return work.with_name(f"{work.name}-kernels.txt")
+def observed(work: Path) -> Path:
+    """Where a probe writes what it saw of the program that runs in `work`."""
+    return work.with_name(f"{work.name}-probe.txt")
 
 
 def compare_sides(original: Side, port: Side, rules: Rules) -> Verdict:
-    """Compares output, files and exit codes, and the times of kernels where they were measured."""
+    """Compares output, files and exit codes."""
     verdict = Verdict(compare_texts(original.output, port.output, rules))
     verdict.statuses = (original.execution, port.execution)
     verdict.files = compare_files(original.folder, port.folder, original.wrote, port.wrote, rules)
     verdict.files_compared = len(original.wrote.keys() | port.wrote.keys())
-    measured = (read_times(times_file(side.folder)) for side in (original, port))
-    verdict.times = ratios(*measured)
     return verdict
 
 
@@ -111,6 +113,7 @@ def report_lines(verdict: Verdict, limit: int) -> list[str]:
         lines.append(f"{difference.path}: {difference.why}")
         if difference.comparison is not None:
             lines += _differences(difference.path, difference.comparison.differences, limit)
+    lines += verdict.trace
     if verdict.times is not None:
         count, total = len(verdict.times.kernels), verdict.times.total
         lines.append(
