@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from hipify.context import Context
 from hipify.finding import Finding, Severity
 from hipify.rules import Diagnosis, Rule
+from hipify.rules.missing_case import is_case_label, is_missing
 from hipify.sites import Site
 
 
@@ -17,6 +18,8 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
         return
     result = context.resolve(entry)
     if result.name is None:
+        if is_missing(site.name.encode(), context) and is_case_label(site, context):
+            return
         where = "ROCm" if context.options.target == "hip" else context.options.target.upper()
         version = context.options.rocm
         if version is not None:
