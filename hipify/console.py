@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, TextIO
 
 from hipify.finding import Severity
@@ -22,6 +23,8 @@ _HEADERS = {
 }
 _BAR_AFTER = 0.5
 """Seconds: a shorter run needs no progress."""
+_SHOWN_LINES = 5
+"""Lines that are named where one thing is to be said of many."""
 _LINE_EVERY = 5.0
 """Seconds between lines of progress where there is no terminal."""
 
@@ -42,6 +45,30 @@ def wants_colour(stream: TextIO, choice: str = "auto") -> bool:
 def plural(number: int, noun: str) -> str:
     """`1 file`, `2 files`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _merged(
+    findings: Iterable[PlacedFinding],
+) -> list[tuple[PlacedFinding, list[int]]]:
+    """Each finding once a file, with the further lines where the same is to be said."""
+    merged: dict[tuple[object, ...], tuple[PlacedFinding, list[int]]] = {}
+    for finding in findings:
+        key = finding[2:]
+        if key in merged:
+            merged[key][1].append(finding.line)
+        else:
+            merged[key] = (finding, [])
+    return list(merged.values())
+
+
+def _further(lines: list[int]) -> str:
+    """` (and on lines 4, 9 and 7 more)`, or nothing."""
+    lines = list(dict.fromkeys(lines))
+    if not lines:
+        return ""
+    shown = ", ".join(map(str, lines[:_SHOWN_LINES]))
+    rest = f" and {len(lines) - _SHOWN_LINES} more" if len(lines) > _SHOWN_LINES else ""
+    return f" (and on line{'s' if len(lines) > 1 else ''} {shown}{rest})"
 
 
 class Tally:
@@ -110,8 +137,8 @@ class Console:
             to = f" -> {result.output}" if result.output is not None else ""
             self.line(f"{result.name}: {result.outcome.value}{to}")
         if result.translation is not None:
-            for finding in result.translation.findings:
-                self._finding(result.name, finding)
+            for finding, again in _merged(result.translation.findings):
+                self._finding(result.name, finding, again)
         self._step(result.name)
 
     def line(self, text: str) -> None:
@@ -157,11 +184,13 @@ class Console:
         parts += [part for part in more if part]
         self.line(f"hipify: {', '.join(parts)}, {time.monotonic() - self._began:.1f} s")
 
-    def _finding(self, name: str, finding: PlacedFinding) -> None:
+    def _finding(self, name: str, finding: PlacedFinding, again: list[int]) -> None:
+        """Tells of a finding and of the further lines that have the same one."""
         if self.quiet and finding.severity < Severity.ERROR:
             return
         place = f"{name}:{finding.line}:{finding.column}"
-        text = self._headline(place, finding.severity, f"{finding.message} [{finding.rule}]")
+        message = f"{finding.message}{_further(again)} [{finding.rule}]"
+        text = self._headline(place, finding.severity, message)
         self.line(f"{text}\n  help: {finding.remedy}" if finding.remedy else text)
 
     def _headline(self, place: str, severity: Severity, message: str) -> str:
