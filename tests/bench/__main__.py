@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import shutil
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 
 from tests.bench.measure import Cost, cost, hipify
-from tests.bench.samples import cuda_source
+from tests.bench.samples import cuda_source, distinct_source
 
 
 def startup(runs: int) -> list[tuple[str, Cost]]:
@@ -54,6 +55,19 @@ def beside_perl(folder: Path, perl: str | None, runs: int) -> list[tuple[str, Co
     return rows
 
 
+def with_clang(folder: Path, runs: int) -> list[tuple[str, Cost]]:
+    """The AST engine, its precompiled headers made by a run before those that count."""
+    rows = []
+    out = str(folder / "out.hip")
+    for name, size in (("an ordinary file (3 KB)", 0), ("a file of 350 KB", 350_000)):
+        path = folder / f"distinct{size}.cu"
+        path.write_bytes(distinct_source(size))
+        command = hipify("translate", "-q", "--engine", "ast", str(path), "-o", out)
+        cost(command, 1)
+        rows.append((f"`--engine ast`, {name}", cost(command, runs)))
+    return rows
+
+
 def _python() -> list[str]:
     import sys
 
@@ -76,6 +90,8 @@ def main() -> None:
         folder = Path(name)
         _print("Start-up", startup(args.runs))
         _print("A file of 350 KB", beside_perl(folder, args.perl, args.runs))
+        if find_spec("clang") is not None:
+            _print("With clang", with_clang(folder, args.runs))
         _print("Cost and size", scaling(folder, min(args.runs, 3)))
     if args.perl is None:
         print(

@@ -19,3 +19,15 @@ def cuda_source(size: int) -> bytes:
             if total >= size:
                 break
     return b"\n".join(pieces)
+
+
+def distinct_source(size: int) -> bytes:
+    """About `size` bytes of CUDA that a compiler takes: one program again and again, each copy in a
+    namespace of its own."""
+    program = (CORPUS / "tiled-matmul" / "main.cu").read_bytes()
+    at = min(program.index(word) for word in (b"template", b"__global__"))
+    body = program[at:].replace(b"int main(", b"int run(")
+    copies = (
+        b"namespace copy%d {\n%s}\n" % (number, body) for number in range(max(1, size // len(body)))
+    )
+    return program[:at] + b"".join(copies)
