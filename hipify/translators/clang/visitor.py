@@ -26,6 +26,8 @@ _REFERENCES = frozenset(
     )
 )
 _TRANSPARENT = frozenset((UNEXPOSED, PAREN))
+# Literals, operators, casts, statements other than compound ones.
+_PASSED_OVER = frozenset((*range(104, 144), *range(203, 300))) - {PAREN}
 _ATTRIBUTES = frozenset((GLOBAL_ATTRIBUTE, DEVICE_ATTRIBUTE))
 _FUNCTIONS = frozenset((8, 21, 24, 25, 26, 30, 144))
 _CONFIGURATION = frozenset((b"__cudaPushCallConfiguration", b"cudaConfigureCall"))
@@ -114,29 +116,31 @@ class Visitor:
         return self.facts
 
     def _each(self, cursor: Any, parent: Any, _: Any) -> int:
-        kind, library = cursor._kind_id, self._library
-        location = library.location(cursor)
-        if parent._kind_id >= 300 and not self._is_here(location):
+        kind = cursor._kind_id
+        if parent._kind_id >= 300 and not self._is_here(self._library.location(cursor)):
             return CONTINUE  # a declaration at the top of another file
         if kind in _TRANSPARENT:
             return RECURSE
-        if kind in _REFERENCES:
-            self._reference(cursor, kind, location)
+        if kind in _PASSED_OVER:  # most cursors, so this comes early
+            self._call = None
+        elif kind in _REFERENCES:
+            self._reference(cursor, kind)
+            if kind == NAMESPACE_REF:
+                return RECURSE
         elif kind == CALL:
             self._call = cursor
             if parent._kind_id == CALL:
                 self._maybe_launch(cursor, parent)
             return RECURSE
         elif kind == MEMBER_EXPR:
-            self._member(cursor, location)
+            self._member(cursor)
         elif kind <= _LAST_DECLARATION or kind in _LATE_DECLARATIONS or kind == MACRO_DEFINITION:
-            self._declaration(cursor, kind, location)
+            self._declaration(cursor, kind)
         elif kind in _ATTRIBUTES:
             self._attribute(kind == GLOBAL_ATTRIBUTE, parent)
         elif kind == COMPOUND and parent.data[0] in self._bodies:
             self._body(cursor, *self._bodies.pop(parent.data[0]))
-        if kind != NAMESPACE_REF:
-            self._call = None
+        self._call = None
         return RECURSE
 
     def _is_here(self, location: Any) -> bool:
@@ -160,8 +164,8 @@ class Visitor:
         self._library.spelled(location, self._file_at, None, None, self._offset_at)
         return self._offset.value if self._target() else -1
 
-    def _reference(self, cursor: Any, kind: int, location: Any) -> None:
-        at = self._spelled(location)
+    def _reference(self, cursor: Any, kind: int) -> None:
+        at = self._spelled(self._library.location(cursor))
         if at not in self._wanted:
             return
         library = self._library
@@ -187,8 +191,8 @@ class Visitor:
         name = self._library.spelling(target)
         return self._data.startswith(name.partition(b"<")[0], at) and bool(name)
 
-    def _member(self, cursor: Any, location: Any) -> None:
-        at = self._spelled(location)
+    def _member(self, cursor: Any) -> None:
+        at = self._spelled(self._library.location(cursor))
         if at < 0:
             return
         if at in self._wanted:
@@ -200,8 +204,8 @@ class Visitor:
                 if span is not None:
                     self.facts.half2_members.append(span)
 
-    def _declaration(self, cursor: Any, kind: int, location: Any) -> None:
-        at = self._spelled(location)
+    def _declaration(self, cursor: Any, kind: int) -> None:
+        at = self._spelled(self._library.location(cursor))
         if at not in self._wanted:
             return
         name = self._library.spelling(cursor)
