@@ -157,7 +157,9 @@ def _both(args: Namespace, job: Job, rules: Rules) -> Verdict:
     verdict = compare_sides(original, port, rules)
     if args.trace:
         programs = ((built, program), (built_port, port_program))
-        _compare_traces(verdict, (original, port), programs, job)
+        _compare_traces(
+            verdict, (original, port), programs, job, args.port and args.port.absolute()
+        )
     elif probe is not None:
         _compare_times(verdict, (original, port))
     return verdict
@@ -198,6 +200,7 @@ def _compare_traces(
     sides: tuple[Side, Side],
     programs: tuple[tuple[Built, Executable], tuple[Built, Executable]],
     job: Job,
+    port_path: Path | None,
 ) -> None:
     from hipify.verify.session import observed
     from hipify.verify.trace import first_divergence, read_trace, report_lines, source_line
@@ -206,15 +209,17 @@ def _compare_traces(
     divergence = first_divergence(original, port)
     places: list[tuple[str, int] | None] = [None, None]
     if divergence is not None:
-        verdict.calls_differ = True
-        path = job.paths[0]
-        inside = path if path.is_dir() else path.parent
+        trees = [_folder(path) for path in (job.paths[0], port_path or job.paths[0])]
         events = (divergence.original, divergence.port)
         places = [
-            None if event is None else source_line(event, program.path, built.origin, inside)
-            for event, (built, program) in zip(events, programs, strict=True)
+            None if event is None else source_line(event, program.path, built.origin, tree)
+            for event, (built, program), tree in zip(events, programs, trees, strict=True)
         ]
     verdict.trace = tuple(report_lines(divergence, len(original), places))
+
+
+def _folder(path: Path) -> Path:
+    return path if path.is_dir() else path.parent
 
 
 def _run_port(
