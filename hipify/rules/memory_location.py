@@ -31,6 +31,10 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
         # Flags, which must be 0, go with the location.
         edits = (replace_all(args[3].start, args[4].start, b""),)
         yield from _located(site, context, args[2], edits)
+    elif site.name in _PREFETCH and len(args) == 4 and _is_location(args[2], context):
+        # Here the stream is left out.
+        edits = (replace_all(args[2].end, args[3].end, b""),)
+        yield from _located(site, context, args[2], edits)
     elif site.name not in _PREFETCH and len(args) == 4 and _is_location(args[3], context):
         yield from _located(site, context, args[3], ())
 
@@ -79,12 +83,14 @@ RULE = Rule(
             "#include <cuda_runtime.h>\nvoid f(cudaMemLocation at) {\n"
             "  cudaMemPrefetchAsync(p, n, at, 0, s);\n  cudaMemPrefetchAsync(p, n, device, s);\n"
             "  cudaMemAdvise(p, n, cudaMemAdviseSetReadMostly, at);\n"
-            "  cudaMemPrefetchAsync(p, n, {cudaMemLocationTypeDevice, 3}, 0, s);\n}\n",
+            "  cudaMemPrefetchAsync(p, n, {cudaMemLocationTypeDevice, 3}, 0, s);\n"
+            "  cudaMemPrefetchAsync(p, n, at, 0);\n}\n",
             "#include <hip/hip_runtime.h>\nvoid f(hipMemLocation at) {\n"
             "  hipMemPrefetchAsync(p, n, at.type == hipMemLocationTypeDevice ? at.id : hipCpuDeviceId, s);\n"
             "  hipMemPrefetchAsync(p, n, device, s);\n"
             "  hipMemAdvise(p, n, hipMemAdviseSetReadMostly, at.type == hipMemLocationTypeDevice ? at.id : hipCpuDeviceId);\n"
-            "  hipMemPrefetchAsync(p, n, 3, s);\n}\n",
+            "  hipMemPrefetchAsync(p, n, 3, s);\n"
+            "  hipMemPrefetchAsync(p, n, at.type == hipMemLocationTypeDevice ? at.id : hipCpuDeviceId);\n}\n",
         ),
     ),
     diagnoses=(
