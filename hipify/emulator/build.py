@@ -20,6 +20,16 @@ from hipify.emulator.tools import Tools
 
 _NATIVE = Path(__file__).with_name("native")
 #: Semantics depend on these: no contraction, no assumption about traps or strict aliasing.
+#: The C++ library goes inside and stays hidden: the runtime is loaded into programs of another C++
+#: library's version than that of this machine, and into this machine's own.
+_LINK_FLAGS = (
+    "-static-libstdc++",
+    "-static-libgcc",
+    "-Wl,--exclude-libs,ALL",
+    "-lm",
+    "-lpthread",
+    "-ldl",
+)
 _FLAGS = (
     "-std=c++20", "-O2", "-fPIC", "-march=native", "-ffp-contract=off", "-fno-math-errno",
     "-fno-trapping-math", "-fno-strict-aliasing", "-fwrapv", "-fno-semantic-interposition", "-w",
@@ -128,7 +138,8 @@ def build_runtime(tools: Tools, jobs: int = 0) -> Runtime:
         name: _digest(text, common.encode(), place if name == "modules.cpp" else b"")
         for name, text in sources.items()
     }
-    folder = root / f"runtime-{_digest(*(key.encode() for key in keys.values()))}"
+    parts = (*(key.encode() for key in keys.values()), " ".join(_LINK_FLAGS).encode())
+    folder = root / f"runtime-{_digest(*parts)}"
     runtime = Runtime(folder, listings)
     if runtime.library.exists():
         return runtime
@@ -148,7 +159,7 @@ def _link(tools: Tools, objects: list[Path], folder: Path) -> None:
         out.mkdir()
         library = out / "libamdhip64.so"
         command = [str(tools.clang), "-shared", f"-Wl,-soname,{_SONAME}", "-o", str(library),
-                   *map(str, objects), "-lm", "-lpthread", "-ldl"]  # fmt: skip
+                   *map(str, objects), *_LINK_FLAGS]  # fmt: skip
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise EmulatorError(f"the emulator's runtime does not link:\n{done.stderr.strip()}")
