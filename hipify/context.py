@@ -112,7 +112,7 @@ class Context:
             result = resolve(entry, options.target, options.rocm, options.experimental)
             if isinstance(entry, MappingEntry) and entry.v2_only and self.speaks_cublas_v1:
                 result = Resolution(None, "unsupported", _ONLY_V2.format(entry.cuda))
-            if options.flat_headers and isinstance(entry, HeaderEntry):
+            if options.as_amd and isinstance(entry, HeaderEntry):
                 result = flattened(entry, result)
             self._resolved[entry.cuda] = result
         return result

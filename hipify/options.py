@@ -20,10 +20,11 @@ class Options:
     `launch_syntax` keeps `<<<>>>` ("cuda") or asks for hipLaunchKernelGGL ("hip").
     `wave_policy` keeps warps of 32 lanes on every GPU ("logical32"), makes them as wide as the
     hardware's waves where that is safe ("native"), or only tells ("report").
-    `strings` renames CUDA names in string literals, `flat_headers` writes the header paths of
-    before ROCm 5.2 (`hipblas.h` for `hipblas/hipblas.h`), `always_header` adds the main header to
-    CUDA files that do not need it, and `unfold_launches` writes out uses of macros that stand for
-    any launch, with the HIP launch syntax: that is what AMD's translators do.
+    `strings` renames CUDA names in string literals, `always_header` adds the main header to CUDA
+    files that do not need it, and `unfold_launches` writes out uses of macros that stand for any
+    launch, with the HIP launch syntax: that is what AMD's translators do. `as_amd` asks for their
+    text even where it does not compile: the header paths of before ROCm 5.2 (`hipblas.h` for
+    `hipblas/hipblas.h`), `struct` before names that are typedefs in HIP.
     `active_only` leaves branches alone that `#if` leaves out, and `half2_members` casts the members
     of a half2 where HIP's are no halves (before ROCm 6.4): both with the AST engine only.
     `renamed_files` maps file extensions to those that translated files get, `.cu` to `.hip` say.
@@ -35,7 +36,7 @@ class Options:
     experimental: bool = False
     comments: bool = False
     strings: bool = False
-    flat_headers: bool = False
+    as_amd: bool = False
     always_header: bool = False
     unfold_launches: bool = False
     active_only: bool = False

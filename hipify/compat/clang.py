@@ -76,7 +76,10 @@ OPTIONS: tuple[Flag | Value, ...] = (
     Flag("version", "show the version"),
     Flag("help", "show this help"),
     Value("rocm", "(ours) names as of this ROCm version", "VERSION"),
-    Flag("flat-headers", "(ours) header paths as AMD's tool writes them: hipblas.h"),
+    Flag(
+        "as-amd",
+        "(ours) hipblas.h and the like: AMD's text even where ours compiles and it does not",
+    ),
     Value("wave-policy", "(ours) how warps of 32 lanes are ported; default: report", "POLICY"),
     Value("engine", "(ours) ast (default), auto or text", "ENGINE"),
 )
@@ -140,7 +143,7 @@ def _options(args: Namespace) -> Options:
         launch_syntax="hip" if args.hip_kernel_execution_syntax else "cuda",
         experimental=args.experimental,
         strings=True,
-        flat_headers=args.flat_headers,
+        as_amd=args.as_amd,
         always_header=True,
         unfold_launches=True,
         active_only=skips and not args.amap,

@@ -38,7 +38,10 @@ OPTIONS: tuple[Flag | Value, ...] = (
     Flag("version", "show versions"),
     Value("whitelist", "do not warn about these names", "A,B"),
     Value("rocm", "(ours) names as of this ROCm version", "VERSION"),
-    Flag("flat-headers", "(ours) header paths as AMD's script writes them: hipblas.h"),
+    Flag(
+        "as-amd",
+        "(ours) hipblas.h and the like: AMD's text even where ours compiles and it does not",
+    ),
     Value("wave-policy", "(ours) how warps of 32 lanes are ported; default: report", "POLICY"),
     Flag("amap", "hipify-clang's option", inert=_TEXT_ONLY),
     Flag("default-preprocessor", "hipify-clang's option", inert=_TEXT_ONLY),
@@ -92,7 +95,7 @@ def translation_options(args: Namespace) -> Options:
         experimental=args.experimental,
         strings=True,
         unfold_launches=True,
-        flat_headers=args.flat_headers,
+        as_amd=args.as_amd,
         always_header=True,
         wave_policy=policy,
     )

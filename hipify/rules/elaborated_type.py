@@ -24,7 +24,7 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     """Removes the keyword before a use of the type; a declaration of it is reported."""
     code, begin, end = context.lexed.code_around(site.span.start)
     keyword = word_before(code, site.span.start)
-    if keyword not in (b"struct", b"enum"):
+    if keyword not in (b"struct", b"enum") or context.options.as_amd:
         return
     if code[site.span.end : end].lstrip()[:1] in (b";", b"{"):
         yield Finding(

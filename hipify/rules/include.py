@@ -26,7 +26,7 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     entry = context.database.header(site.name)
     if entry is None or (entry.local and context.exists(f"**/{site.name}")):
         return
-    if site.name == "cublas.h" and context.calls_cublas_v1 and not context.options.flat_headers:
+    if site.name == "cublas.h" and context.calls_cublas_v1 and not context.options.as_amd:
         # Without this header a second run would take the names for those of cublas_v2.h.
         yield Finding(
             RULE.id,

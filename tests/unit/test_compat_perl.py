@@ -140,7 +140,7 @@ def test_headers_and_names_are_those_of_the_version(
 ) -> None:
     path = tmp_path / "b.cu"
     path.write_text("#include <cublas_v2.h>\n")
-    main(["-rocm=6.3", "-flat-headers", str(path)])
+    main(["-rocm=6.3", "-as-amd", str(path)])
     assert "#include <hipblas.h>" in capfd.readouterr().out
     main(["-roc", str(path)])
     assert "#include <rocblas/rocblas.h>" in capfd.readouterr().out
