@@ -9,6 +9,7 @@ from hipify.context import Context
 from hipify.edits import replace_all
 from hipify.finding import Finding, Severity
 from hipify.rules import Diagnosis, Rewrite, Rule
+from hipify.rules.context_parameters import is_empty
 from hipify.sites import Site
 
 # How many arguments the new form has, and which of them is new.
@@ -36,7 +37,8 @@ def visit(site: Site, context: Context) -> Iterator[Finding]:
     if len(call.args) != count:
         return
     argument = call.args[index]
-    lost = context.text(argument) not in _NULL
+    text = context.text(argument)
+    lost = text not in _NULL and not (text[:1] == b"&" and is_empty(text[1:].strip(), context))
     what = "creation parameters" if site.name == "cuCtxCreate" else "edge data"
     yield Finding(
         RULE.id,
