@@ -220,6 +220,8 @@ class _Run:
     def _one(self, name: str) -> Statistics:
         args = self.args
         translated = translate_source(name, Path(name), self.options, self.translate)
+        if args.v:
+            print(f"{_MARK}info: read by {translated.translation.engine}", file=sys.stderr)
         warnings = clang_warnings(translated)
         for text in warnings:
             print(text, file=sys.stderr)

@@ -236,3 +236,20 @@ def test_a_folder_without_headers_is_refused(tmp_path: Path) -> None:
     require_clang()
     with pytest.raises(ToolchainError, match=r"cuda_runtime\.h"):
         Session(Settings(cuda=tmp_path), Engine.default().database)
+
+
+@pytest.mark.parametrize("engine", ["ast", "auto"])
+def test_the_command_line_chooses_the_engine_and_the_summary_tells(
+    engine: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from hipify.cli import main
+
+    require_clang()
+    source = tmp_path / "a.cu"
+    source.write_bytes(HEAD + b"#ifdef WANTED\nvoid f() { cudaFree(0); }\n#endif\n")
+    words = ["translate", "--no-config", "--engine", engine, "-DWANTED", str(source)]
+    assert main([*words, "-o", str(tmp_path / "a.hip")]) == 0
+    assert b"hipFree(0)" in (tmp_path / "a.hip").read_bytes()
+    err = capfd.readouterr().err
+    assert "1 read by clang with " in err
+    assert "0 uncertain names" in err
