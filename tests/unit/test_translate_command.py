@@ -383,11 +383,16 @@ class TestFailures:
         text = CUDA * 800
         for at in range(120):
             plant(f"src/{at}.cu", text)
-        process = subprocess.Popen(
-            [sys.executable, "-m", "hipify", "src", "-o", "out", "-j2"],
-            env={**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[1])},
-            stderr=subprocess.PIPE,
-        )
+        # A shell's background jobs ignore interrupts, and would hand that down to the child.
+        before = signal.signal(number, signal.SIG_DFL)
+        try:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "hipify", "src", "-o", "out", "-j2"],
+                env={**os.environ, "PYTHONPATH": str(Path(cli.__file__).parents[1])},
+                stderr=subprocess.PIPE,
+            )
+        finally:
+            signal.signal(number, before)
         until = time.monotonic() + 60
         while not list(Path("out").glob("*.cu")) and process.poll() is None:
             assert time.monotonic() < until, "the run wrote nothing"
