@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hipify.lexer import Directive, Lexed
 
 UNDEFINED = frozenset(
     (
@@ -16,6 +20,7 @@ UNDEFINED = frozenset(
 _TOKEN = re.compile(
     rb"\s*(?:(0[xX][0-9a-fA-F]+|\d+)[uUlL]*|([A-Za-z_]\w*)|(&&|\|\||[=!<>]=|<<|>>|[-+*/%<>!~()&|^?:]))"
 )
+_ASKED_FOR = re.compile(rb"\bdefined\s*(?:\(\s*__CUDA_ARCH__\s*\)|__CUDA_ARCH__\b)")
 _LEVELS: tuple[dict[bytes, Callable[[int, int], int]], ...] = (
     {b"|": lambda a, b: a | b},
     {b"^": lambda a, b: a ^ b},
@@ -51,6 +56,39 @@ def on_amd(condition: bytes) -> bool | None:
     except (ZeroDivisionError, ValueError):
         return None
     return None if value is None else bool(value)
+
+
+def dead_branches(lexed: Lexed) -> frozenset[tuple[int, int]]:
+    """The branches that AMD never compiles, as (number of the `#if`, number of its branch)."""
+    dead: set[tuple[int, int]] = set()
+    taken: set[int] = set()
+    for directive in lexed.directives:
+        if directive.name not in (b"if", b"ifdef", b"ifndef", b"elif", b"else"):
+            continue
+        if not directive.after:
+            continue
+        number, branch = directive.after[-1]
+        holds = _holds(directive, lexed)
+        if holds is False or number in taken:
+            dead.add((number, branch))
+        if holds:
+            taken.add(number)
+    return frozenset(dead)
+
+
+def _holds(directive: Directive, lexed: Lexed) -> bool | None:
+    text = lexed.macro_code[directive.start : directive.end]
+    condition = text[text.index(directive.name) + len(directive.name) :]
+    if directive.name in (b"ifdef", b"ifndef"):
+        # A plain test of __CUDA_ARCH__ becomes one of HIP's device pass.
+        undefined = condition.strip() in UNDEFINED - {b"__CUDA_ARCH__"}
+        return (directive.name == b"ifndef") if undefined else None
+    if directive.name == b"else":
+        return None
+    only_asked, count = _ASKED_FOR.subn(b" SOME_PASS ", condition)
+    if count and b"__CUDA_ARCH__" not in only_asked:
+        return on_amd(only_asked)  # these become tests of HIP's device pass
+    return on_amd(condition)
 
 
 class _Reader:

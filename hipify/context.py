@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from hipify.arguments import Call, Launch, call_at, launch_at
+from hipify.conditions import dead_branches
 from hipify.edits import Edit
 from hipify.finding import Finding
 from hipify.lexer import INCLUDE, Branches, Lexed
@@ -243,14 +244,23 @@ class Context:
         return scoped_enumerations(self.lexed.code) if b"enum" in self.data else []
 
     def declares_function(self, name: bytes) -> bool:
-        """Whether the file itself declares or defines a function called `name`, by its tokens."""
+        """Whether the file declares or defines a function called `name` that AMD gets to see."""
         known = self._declared.get(name)
         if known is None:
             code = self.lexed.code
             calls = re.finditer(rb"(?<![\w.])%s\s*\(" % re.escape(name), code)
-            known = any(is_function_declarator(code, match.start()) for match in calls)
+            known = any(
+                is_function_declarator(code, match.start())
+                for match in calls
+                if self.dead_branches.isdisjoint(self.branches_at(match.start()))
+            )
             self._declared[name] = known
         return known
+
+    @cached_property
+    def dead_branches(self) -> frozenset[tuple[int, int]]:
+        """The `#if` branches that AMD never compiles, judged by NVIDIA's own macros alone."""
+        return dead_branches(self.lexed)
 
     @cached_property
     def headers(self) -> frozenset[bytes]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hipify.conditions import on_amd
+from hipify.conditions import dead_branches, on_amd
+from hipify.lexer import lex
 
 
 @pytest.mark.parametrize(
@@ -34,3 +35,14 @@ from hipify.conditions import on_amd
 )
 def test_what_amd_makes_of_it(condition: str, holds: bool | None) -> None:
     assert on_amd(condition.encode()) is holds
+
+
+def test_branches_that_amd_never_compiles() -> None:
+    text = (
+        b"#if __CUDA_ARCH__ >= 700\n#elif MINE\n#else\n#endif\n"
+        b"#if CUDA_VERSION < 12000\n#else\n#endif\n"
+        b"#ifdef __CUDA_ARCH__\n#endif\n#ifndef CUDART_VERSION\n#else\n#endif\n"
+        b"#if !defined(__CUDA_ARCH__) && 1\n#else\n#endif\n"
+        b"#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800\n#endif\n"
+    )
+    assert dead_branches(lex(text, frozenset())) == {(1, 0), (2, 1), (4, 1), (6, 0)}
