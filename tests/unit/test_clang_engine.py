@@ -85,6 +85,13 @@ def test_a_name_that_nobody_declares_is_left_to_the_tokens(session: Session) -> 
     assert verdicts(session, code, b"cusparseDsctr") == [""]
 
 
+def test_a_call_that_clang_takes_for_a_declaration_is_left_to_the_tokens(
+    session: Session,
+) -> None:
+    code = HEAD + b"} cudaFree(p);\nvoid f(int* p) { cudaFree(p); }\n"
+    assert verdicts(session, code, b"cudaFree")[0] == ""
+
+
 def test_types_constants_and_namespaces(session: Session) -> None:
     code = b"#include <cub/cub.cuh>\nnamespace c = cub;\ncudaStream_t s; int e = cudaSuccess;\n"
     oracle = oracle_of(session, code)

@@ -51,6 +51,9 @@ def test_headers_find_the_source_that_includes_them(tmp_path: Path) -> None:
     assert units.unit_of(deep) == main, "CUDA's sources come first"
     assert units.unit_of(unused) is None
     assert units.unit_of(main) is None
+    part = write("src/part.cu", "")
+    write("src/all.cu", '#include "part.cu"\n')
+    assert Units(tmp_path).unit_of(part) == tmp_path / "src" / "all.cu"
     write("src/main.cu", '#include <hip/hip_runtime.h>\n#include "lib/outer.cuh"\n')
     assert Units(tmp_path).unit_of(deep) == host, "a port cannot be read as CUDA"
 

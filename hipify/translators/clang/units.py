@@ -22,13 +22,12 @@ class Units:
         self._root = Path(os.path.abspath(root))  # noqa: PTH100 - keeps links as they are
 
     def unit_of(self, header: Path) -> Path | None:
-        """A source that includes `header`, directly or not, CUDA's first; None for one of its own.
+        """A source that includes `header`, directly or not, CUDA's first; None if none does.
 
-        Sources that are ported already are of no use, since CUDA's compiler cannot read them.
+        `header` may be called like a source, too. Sources that are ported already are of no use,
+        since CUDA's compiler cannot read them.
         """
         target = Path(os.path.abspath(header))  # noqa: PTH100
-        if target.suffix.lower() in _UNITS:
-            return None
         seen, waiting, found = {target}, deque([target]), []
         while waiting:
             for user in self._users.get(waiting.popleft(), ()):

@@ -17,6 +17,7 @@ UNEXPOSED, DECL_REF, MEMBER_EXPR, CALL, PAREN = 100, 101, 102, 103, 111
 COMPOUND = 202
 GLOBAL_ATTRIBUTE, DEVICE_ATTRIBUTE = 414, 413
 MACRO_DEFINITION, MACRO_USE = 501, 502
+FUNCTION = 8
 _LAST_DECLARATION = 39
 _LATE_DECLARATIONS = frozenset((600, 601, 602, 603))
 _REFERENCES = frozenset(
@@ -29,7 +30,7 @@ _TRANSPARENT = frozenset((UNEXPOSED, PAREN))
 # Literals, operators, casts, statements other than compound ones.
 _PASSED_OVER = frozenset((*range(104, 144), *range(203, 300))) - {PAREN}
 _ATTRIBUTES = frozenset((GLOBAL_ATTRIBUTE, DEVICE_ATTRIBUTE))
-_FUNCTIONS = frozenset((8, 21, 24, 25, 26, 30, 144))
+_FUNCTIONS = frozenset((FUNCTION, 21, 24, 25, 26, 30, 144))
 _CONFIGURATION = frozenset((b"__cudaPushCallConfiguration", b"cudaConfigureCall"))
 
 
@@ -231,7 +232,12 @@ class Visitor:
             assert handle is not None
             theirs = self._is_cuda(library.file_name(handle)) or library.is_system(location)
             self._whose[handle] = Verdict.CUDA if theirs else Verdict.OWN
-        return self._whose[handle]
+        verdict = self._whose[handle]
+        if verdict is Verdict.OWN and target._kind_id == FUNCTION and self._target():
+            before = self._data[: self._offset.value].rstrip()[-1:]
+            if before in b";{}":
+                return None  # a call that clang took for a declaration, since it has no type
+        return verdict
 
     def _span(self, cursor: Any) -> Span | None:
         """The bytes that a cursor covers, if they are written in the file in one piece."""
