@@ -15,7 +15,7 @@ demo: $(STAMP) toolchain
 	$(BIN)/python -m tests.corpus --arch $(ARCHS) --run gfx90a,gfx1100 -o build/demo -j $(JOBS)
 
 test: $(STAMP) toolchain check
-	$(BIN)/python -m pytest -n $(JOBS) tests
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m pytest -n $(JOBS) tests
 
 check: $(STAMP)
 	$(BIN)/ruff check .
