@@ -10,7 +10,7 @@ from typing import Any
 
 from hipify.errors import SourceError, ToolchainError
 from hipify.headers.cuda import find_headers
-from hipify.lexer import INCLUDE, Lexed
+from hipify.lexer import INCLUDE, Lexed, lex
 from hipify.mapping import Database
 from hipify.source import Span
 from hipify.translators.clang.flags import Settings, parsing_options, user_folders, with_standard
@@ -38,6 +38,7 @@ class Session:
                 f"{settings.cuda}: holds no include/cuda_runtime.h; name a CUDA toolkit's folder"
             )
         self._is_cuda: dict[str, bool] = {}
+        self._kept: tuple[str, Any] | None = None
 
     @property
     def level(self) -> str:
@@ -54,7 +55,7 @@ class Session:
         if unit is not None:
             try:
                 return self._oracle(path, lexed, unit)
-            except SourceError:  # by the preprocessor's leave, the source does not include it
+            except (SourceError, OSError):  # the source may include it under other conditions
                 pass
         return self._oracle(path, lexed, None)
 
@@ -65,21 +66,31 @@ class Session:
     def _oracle(self, path: Path, lexed: Lexed, unit: Path | None) -> Oracle:
         target = os.path.abspath(path)  # noqa: PTH100 - does not follow links, as clang does not
         main = os.path.abspath(unit) if unit is not None else target  # noqa: PTH100
-        parsed = self._parse(main, target, lexed)
+        parsed = self._parsed(main, target, lexed)
         wanted = {span.start for span in lexed.identifiers}
         wanted.update(span.start for span in lexed.suspects)
         visitor = Visitor(self._library, target, lexed.data, wanted, self._from_cuda)
         visitor.in_main = main == target
         inactive = skipped_ranges(self._library, parsed, target)
         facts = visitor.run(parsed)
-        return Oracle(lexed, facts, self.level, self._errors(parsed, lexed), inactive)
+        return Oracle(lexed, facts, self.level, self._errors(parsed, lexed, target), inactive)
 
-    def _parse(self, main: str, target: str, lexed: Lexed) -> Any:
+    def _parsed(self, main: str, target: str, lexed: Lexed) -> Any:
+        """The unit of `main`; one that was read for a header serves its other headers as well."""
+        if main == target:
+            self._kept = None
+            return self._parse(main, lexed)
+        if Path(target).read_bytes() != lexed.data:
+            raise SourceError(f"{target}: is not what is on the disk")
+        if self._kept is None or self._kept[0] != main:
+            self._kept = None  # before the next one is read, so that there are never two
+            self._kept = main, self._parse(main, lex(Path(main).read_bytes(), frozenset()))
+        return self._kept[1]
+
+    def _parse(self, main: str, lexed: Lexed) -> Any:
         options = self._options(Path(main))
-        unsaved = [(target, lexed.data)]
-        includes = (
-            heavy_includes(lexed, user_folders(options), self._is_known) if main == target else ()
-        )
+        unsaved = [(main, lexed.data)]
+        includes = heavy_includes(lexed, user_folders(options), self._is_known)
         common = [option for option in options if not option.startswith("-I")]
         for wanted in dict.fromkeys((includes, ())):
             ready = self._precompiled.find(common, wanted)
@@ -189,8 +200,8 @@ class Session:
         parts = real.replace(os.sep, "/").rsplit("/", 2)
         return any(self._is_known("/".join(parts[-count:])) for count in (1, 2))
 
-    def _errors(self, unit: Any, lexed: Lexed) -> tuple[ParseError, ...]:
-        """What is wrong in the user's own files.
+    def _errors(self, unit: Any, lexed: Lexed, target: str) -> tuple[ParseError, ...]:
+        """What is wrong in the user's own files; in a tree, each has its own errors only.
 
         Where stubs stand in for headers, much is wrong that is right with the real ones: then only
         what is missing counts.
@@ -201,6 +212,8 @@ class Session:
         for each in wrong[:_ERRORS_KEPT]:
             place, text = each.location, each.spelling
             name = place.file.name if place.file is not None else ""
+            if self._units is not None and name != target:
+                continue
             if not self._from_cuda(name) and (not loose or text.endswith("file not found")):
                 found.append(ParseError(name, place.line, place.column, text))
         return tuple(found)
