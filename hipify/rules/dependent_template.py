@@ -13,7 +13,7 @@ from hipify.rules import Rewrite, Rule
 from hipify.sites import Site, SiteKind
 from hipify.source import Span
 
-_MEMBER = re.compile(rb">\s*::\s*(\w+)\s*(?=<)")
+_MEMBER = re.compile(rb">\s*::\s*(?!operator\b)(\w+)\s*(?=<)")
 _PARAMETERS = re.compile(rb"\btemplate\s*<")
 _PARAMETER = re.compile(rb"(\w+)\s*(?:=[^,]*)?\s*(?:,|\Z)")
 _CALL = re.compile(rb"\s*\(")
@@ -77,5 +77,6 @@ RULE = Rule(
     ),
     keeps=(
         "#include <hip/hip_runtime.h>\ntemplate <typename T> bool f(T a) { return A<T>::template g<3>(a) && B<T>::value < 3; }\n",
+        "#include <hip/hip_runtime.h>\ntemplate <typename T> bool A<T>::operator< (const A<T>& a) const { return f<T>(a); }\n",
     ),
 )
