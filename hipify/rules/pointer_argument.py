@@ -21,7 +21,7 @@ _NO_TYPES = frozenset((b"return", b"void", b"sizeof", b"case"))
 def visit(site: Site, context: Context) -> Iterator[Finding]:
     """Casts the first argument where the file declares the variable as a pointer to something."""
     call = context.call_after(site.span)
-    if call is None or len(call.args) < 2:
+    if call is None or len(call.args) < 2 or context.options.as_amd:
         return
     address = _ADDRESS.fullmatch(context.text(call.args[0]))
     if address is None:
