@@ -24,7 +24,8 @@ class Options:
     files that do not need it, and `unfold_launches` writes out uses of macros that stand for any
     launch, with the HIP launch syntax: that is what AMD's translators do. `as_amd` asks for their
     text even where it does not compile: the header paths of before ROCm 5.2 (`hipblas.h` for
-    `hipblas/hipblas.h`), `struct` before names that are typedefs in HIP, pointers that HIP does not convert.
+    `hipblas/hipblas.h`), `struct` before names that are typedefs in HIP, pointers that HIP does not
+    convert.
     `active_only` leaves branches alone that `#if` leaves out, and `half2_members` casts the members
     of a half2 where HIP's are no halves (before ROCm 6.4): both with the AST engine only.
     `renamed_files` maps file extensions to those that translated files get, `.cu` to `.hip` say.
