@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from hipify.arguments import word_before
 from hipify.context import Context
 from hipify.definitions import Definition, definition_at, guarded, is_in_class
 from hipify.finding import Finding, Severity
@@ -17,19 +18,20 @@ _GUARD = b"#if !defined(__HIP_PLATFORM_AMD__)  // HIP has one type for both"
 _DRIVER = re.compile(
     rb"\b(?:CUresult|CUstream|CUevent|CUgraph|CUgraphExec|CUgraphNode|CUmemoryPool)\b"
 )
-_FUNCTION = re.compile(
-    rb"\b(\w+)\s*\((?=[^(){};]*\b(?:CUresult|CU[a-z]\w*|cuda\w+)\b[^(){};]*\)\s*\{)"
-)
 
 
 def visit(site: Site, context: Context) -> Iterator[Finding]:
     """Leaves the driver's overload to NVIDIA where the runtime's has the same types in HIP."""
     code = context.lexed.code
-    if not _DRIVER.search(code):
+    # A name stands before the bracket in which a driver's type is a parameter.
+    brackets = {code.rfind(b"(", 0, match.start()) for match in _DRIVER.finditer(code)}
+    names = {word_before(code, at) for at in brackets if at >= 0} - {b""}
+    if not names:
         return
+    function = re.compile(rb"\b(%s)\s*(?=\()" % b"|".join(map(re.escape, sorted(names))))
     seen: dict[tuple[bytes, ...], Definition] = {}
     driver: list[tuple[tuple[bytes, ...], Definition]] = []
-    for match in _FUNCTION.finditer(code):
+    for match in function.finditer(code):
         definition = definition_at(code, Span(*match.span(1)))
         if definition is None or is_in_class(code, match.start()):
             continue
