@@ -132,6 +132,12 @@ class Lexed:
         directive = self.directives[at]
         return directive.around if offset < directive.end else directive.after
 
+    def conditionals_around(self, offset: int) -> list[Directive]:
+        """The `#if`, `#ifdef` and `#ifndef` whose branches hold `offset`, outermost first."""
+        numbers = {number for number, _ in self.branches_at(offset)}
+        opening = (d for d in self.directives if d.name in _CONDITIONALS) if numbers else ()
+        return [d for number, d in enumerate(opening, 1) if number in numbers]
+
     @cached_property
     def _directive_starts(self) -> list[int]:
         return [directive.start for directive in self.directives]

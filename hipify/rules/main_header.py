@@ -123,19 +123,11 @@ def _is_condition(directive: Directive | None) -> bool:
 
 def _is_guarded(context: Context, offset: int) -> bool:
     """Whether `offset` is in a branch that only a CUDA or HIP compiler sees."""
-    branches = context.branches_at(offset)
-    if not branches:
-        return False
-    numbers = {number for number, _ in branches}
-    opened = 0
-    for directive in context.lexed.directives:
-        if directive.name in (b"if", b"ifdef", b"ifndef"):
-            opened += 1
-            condition = context.data[directive.start : directive.end]
-            asks_for_device = opened in numbers and _DEVICE_GUARD.search(condition)
-            if asks_for_device and not _is_include_guard(context, directive):
-                return True
-    return False
+    return any(
+        _DEVICE_GUARD.search(context.data[directive.start : directive.end])
+        and not _is_include_guard(context, directive)
+        for directive in context.lexed.conditionals_around(offset)
+    )
 
 
 def _is_include_guard(context: Context, directive: Directive) -> bool:

@@ -88,15 +88,10 @@ def _at(context: Context, name: Span) -> Definition | None:
 
 
 def _is_guarded(context: Context, at: int) -> bool:
-    numbers = {number for number, _ in context.branches_at(at)}
-    opened = 0
-    for directive in context.lexed.directives:
-        if directive.name in (b"if", b"ifdef", b"ifndef"):
-            opened += 1
-            condition = context.data[directive.start : directive.end]
-            if opened in numbers and b"__HIP_PLATFORM_AMD__" in condition:
-                return True
-    return False
+    return any(
+        b"__HIP_PLATFORM_AMD__" in context.data[directive.start : directive.end]
+        for directive in context.lexed.conditionals_around(at)
+    )
 
 
 def _clashes(symbol: bytes, definition: Definition) -> bool:

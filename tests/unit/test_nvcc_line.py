@@ -5,7 +5,7 @@ import pytest
 from hipify.errors import UsageError
 from hipify.nvidia.nvcc_line import Mode, parse
 
-HERE = Path("/work")
+HERE = Path("/build")
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def test_where_the_output_goes(words: str, name: str) -> None:
     ("words", "options"),
     [
         ("-c a.cu -o b/a.o", []),
-        ("-c a.cu -o b/a.o -MMD", ["-MMD", "-MF", "/work/b/a.d", "-MT", "b/a.o"]),
-        ("-c a.cu -MD", ["-MD", "-MF", "/work/a.d", "-MT", "a.o"]),
+        ("-c a.cu -o b/a.o -MMD", ["-MMD", "-MF", "/build/b/a.d", "-MT", "b/a.o"]),
+        ("-c a.cu -MD", ["-MD", "-MF", "/build/a.d", "-MT", "a.o"]),
         ("-c a.cu -o x.o -MD -MF y.d -MT z", ["-MD", "-MF", "y.d", "-MT", "z"]),
     ],
 )
